@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.domain;
+
+/** Every ceiling of the product, each with its reason. Configurable ceilings have their defaults here. */
+public final class Limits {
+    private Limits() {}
+
+    // --- names and identifiers (Iggy HTTP API) ---
+    public static final int NAME_MAX_BYTES = 255;
+    public static final int USERNAME_MIN_BYTES = 3;
+    public static final int USERNAME_MAX_BYTES = 50;
+    public static final int PASSWORD_MIN_BYTES = 3;
+    public static final int PASSWORD_MAX_BYTES = 100;
+    public static final int TOKEN_NAME_MIN_BYTES = 3;
+    public static final int TOKEN_NAME_MAX_BYTES = 30;
+    /** A user with more tokens than this has a leak in its scripts. */
+    public static final int TOKENS_PER_USER_MAX = 100;
+
+    // --- topics (Iggy topic options) ---
+    public static final int PARTITIONS_PER_REQUEST_MAX = 1000;
+    /** One topic's partitions; keeps a catalog record and a topic's reply bounded. */
+    public static final int PARTITIONS_PER_TOPIC_MAX = 10_000;
+
+    public static final long SEGMENT_SIZE_MIN_BYTES = 1L << 20;
+    public static final long SEGMENT_SIZE_MAX_BYTES = 1L << 30;
+    public static final long SEGMENT_SIZE_DEFAULT_BYTES = 1L << 30;
+    public static final int SEGMENT_SIZE_MULTIPLE_BYTES = 512;
+    public static final int MESSAGES_REQUIRED_TO_SAVE_MAX = 16_777_216;
+    public static final int MESSAGES_REQUIRED_TO_SAVE_DEFAULT = 1024;
+    public static final long SIZE_REQUIRED_TO_SAVE_MAX_BYTES = 1L << 30;
+    public static final long SIZE_REQUIRED_TO_SAVE_DEFAULT_BYTES = 1L << 20;
+    /** What one preallocating topic may reserve: segment_size × partitions. */
+    public static final long PREALLOCATED_TOPIC_MAX_BYTES = 64L << 30;
+
+    public static final int OPTION_KEY_MAX_BYTES = 255;
+    /** A longer key is cut to this many characters in an error's reason. */
+    public static final int OPTION_KEY_SHOWN_CHARS = 64;
+
+    public static final int OPTIONS_BLOCK_MAX_BYTES = 100_000;
+
+    // --- messages (Iggy HTTP API §4) ---
+    public static final int PAYLOAD_MAX_BYTES = 64_000_000;
+    public static final int USER_HEADERS_MAX_BYTES = 100_000;
+    public static final int USER_HEADER_PART_MAX_BYTES = 255;
+    public static final int MESSAGE_KEY_MAX_BYTES = 255;
+    /** Default of the largest request body; ndjson applies it to a line. */
+    public static final int REQUEST_BODY_DEFAULT_BYTES = 2_000_000;
+    /** A frame's length is an int, and a batch must fit a mapping: far below 2^31. */
+    public static final int BATCH_MAX_BYTES = 512 << 20;
+
+    public static final int MESSAGES_PER_BATCH_MAX = 1_000_000;
+    /** ndjson lines are stored in batches of at most this many lines ... */
+    public static final int NDJSON_BATCH_LINES = 1000;
+    /** ... or this many bytes, whichever comes first. */
+    public static final int NDJSON_BATCH_BYTES = 1 << 20;
+
+    // --- polls ---
+    /** A JSON poll's count is cut to this: bounds the reply's index work. */
+    public static final int POLL_COUNT_MAX = 100_000;
+    /** A JSON poll ends at the message that reaches this many stored bytes; at least one message is returned. */
+    public static final long POLL_MAX_BYTES = 16L << 20;
+
+    public static final int RAW_POLL_COUNT_MAX = 10_000;
+
+    // --- JSON ---
+    /** Nesting that any request of the contract needs is below 10. */
+    public static final int JSON_DEPTH_MAX = 32;
+    /** A u128 has 39 digits. */
+    public static final int JSON_NUMBER_MAX_CHARS = 64;
+
+    // --- waits ---
+    /** Default of {@code keptlog.write-timeout}: below the usual client time-out of 10 s. */
+    public static final int WRITE_TIMEOUT_DEFAULT_MILLIS = 5_000;
+    /** Whole graceful stop (requirements A11). */
+    public static final int SHUTDOWN_MAX_MILLIS = 8_000;
+
+    // --- flush schedule (requirements A7) ---
+    /** Default age limit of unsynced data: bounds the power-loss window in time. */
+    public static final int FLUSH_AGE_DEFAULT_MILLIS = 1_000;
+
+    // --- reports ---
+    /** Recovery reports kept; the oldest are dropped first. */
+    public static final int RECOVERY_REPORTS_MAX = 10_000;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage;
+
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.Visibility;
+import io.keptlog.domain.message.MessageBatch;
+import io.keptlog.domain.message.Slice;
+
+/**
+ * The messages of one partition's life. Safe for any number of threads; appends are ordered by the log, reads never wait for them.
+ */
+public interface PartitionLog {
+    PartitionSpec spec();
+
+    /**
+     * Gives the batch its offsets and hands its bytes over. The bytes are with the operating system (or submitted) when this returns.
+     *
+     * @throws io.keptlog.domain.KeptlogException nothing stored: PARTITION_FENCED, NO_SPACE, TRANSIENT_NOT_ACCEPTED (deadline passed
+     *     before the write), PARTITION_NOT_FOUND (the log was deleted), SEQUENCE_GAP, PRODUCER_FENCED, SHUTTING_DOWN
+     */
+    Appended append(MessageBatch batch, Deadline deadline);
+
+    /** The log's tail; ends are offsets. */
+    SyncTarget tail();
+
+    /**
+     * Reads from {@code fromOffset} on, in order, without holes.
+     *
+     * @param maxMessages at least 1
+     * @param maxBytes stored bytes after which no further message is added; the first message is returned whatever its size
+     * @throws io.keptlog.domain.KeptlogException PARTITION_DAMAGED when the start lies in a damaged range; PARTITION_NOT_FOUND when the
+     *     log was deleted
+     */
+    Slice read(long fromOffset, int maxMessages, long maxBytes, Visibility visibility);
+
+    /**
+     * Offset of the first message appended at or after the time, or the visible end when there is none.
+     *
+     * @param timestampMicros unsigned microseconds since the epoch
+     */
+    long offsetAt(long timestampMicros, Visibility visibility);
+
+    LogStatus status();
+
+    /**
+     * Deletes up to {@code count} of the oldest sealed segments, never the active one.
+     *
+     * @return how many went
+     */
+    int deleteOldestSegments(int count);
+}

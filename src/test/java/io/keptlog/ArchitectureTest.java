@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import io.keptlog.storage.file.StoreFile;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** Rooms and arrows (docs/concepts.md): who may know whom. */
+class ArchitectureTest {
+    private static JavaClasses product;
+
+    @BeforeAll
+    static void read() {
+        product = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.keptlog");
+    }
+
+    private static void holds(ArchRule rule) {
+        rule.allowEmptyShould(true).check(product);
+    }
+
+    private static void mayOnlyKnow(String room, String... others) {
+        String[] allowed = new String[others.length + 1];
+        allowed[0] = "io.keptlog." + room + "..";
+        for (int i = 0; i < others.length; i++) {
+            allowed[i + 1] = "io.keptlog." + others[i] + "..";
+        }
+        holds(classes()
+                .that()
+                .resideInAPackage("io.keptlog." + room + "..")
+                .should()
+                .onlyDependOnClassesThat(com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage(
+                                "io.keptlog..")
+                        .or(com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(allowed))));
+    }
+
+    @Test
+    void domainKnowsNothingElse() {
+        mayOnlyKnow("domain");
+        holds(noClasses()
+                .that()
+                .resideInAPackage("io.keptlog.domain..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework..", "tools.jackson..", "com.fasterxml..", "java.nio.file.."));
+    }
+
+    @Test
+    void theStoresNeverSeeEachOther() {
+        mayOnlyKnow("storage", "domain");
+        mayOnlyKnow("storage.segment", "storage", "domain");
+        mayOnlyKnow("storage.journal", "storage", "domain");
+        holds(noClasses()
+                .that()
+                .resideInAPackage("io.keptlog.storage.segment..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.keptlog.storage.journal.."));
+        holds(noClasses()
+                .that()
+                .resideInAPackage("io.keptlog.storage.journal..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.keptlog.storage.segment.."));
+        holds(noClasses()
+                .that()
+                .resideInAPackage("io.keptlog.storage")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.keptlog.storage.segment..", "io.keptlog.storage.journal.."));
+    }
+
+    @Test
+    void arrowsPointRight() {
+        mayOnlyKnow("durability", "storage", "domain");
+        mayOnlyKnow("service", "durability", "storage", "domain");
+        mayOnlyKnow("access", "service", "domain");
+        mayOnlyKnow("http", "service", "access", "domain");
+        mayOnlyKnow("metrics", "domain");
+        holds(noClasses()
+                .that()
+                .resideInAPackage("io.keptlog.service..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.keptlog.storage.segment..", "io.keptlog.storage.journal..", "io.keptlog.storage.file.."));
+    }
+
+    @Test
+    void springStaysInItsRooms() {
+        holds(noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "io.keptlog",
+                        "io.keptlog.http..",
+                        "io.keptlog.access..",
+                        "io.keptlog.config..",
+                        "io.keptlog.metrics..",
+                        "io.keptlog.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.springframework.."));
+    }
+
+    @Test
+    void jacksonTwoIsNotUsed() {
+        holds(noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.fasterxml.jackson.core..", "com.fasterxml.jackson.databind.."));
+    }
+
+    @Test
+    void metersAreNamedInOneRoom() {
+        holds(noClasses()
+                .that()
+                .resideOutsideOfPackages("io.keptlog.metrics..", "io.keptlog.config..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.micrometer.."));
+    }
+
+    @Test
+    void filesAreMappedInOneClassOfTheSegmentStore() {
+        holds(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.keptlog.storage.file..")
+                .and()
+                .doNotHaveFullyQualifiedName("io.keptlog.storage.segment.MappedSegment")
+                .should()
+                .callMethodWhere(com.tngtech.archunit.core.domain.JavaCall.Predicates.target(
+                        com.tngtech.archunit.core.domain.properties.HasName.Predicates.name("map")
+                                .and(com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner(
+                                        com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo(
+                                                StoreFile.class))))));
+    }
+
+    @Test
+    void nothingIsInjectedIntoFields() {
+        holds(noFields().should().beAnnotatedWith(Autowired.class));
+    }
+
+    @Test
+    void roomsHaveNoCycles() {
+        holds(slices().matching("io.keptlog.(*)..").should().beFreeOfCycles());
+    }
+}
