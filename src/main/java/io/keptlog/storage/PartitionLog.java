@@ -2,10 +2,12 @@
 package io.keptlog.storage;
 
 import io.keptlog.domain.Deadline;
+import io.keptlog.domain.Gap;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.Visibility;
 import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.domain.message.Slice;
+import java.util.List;
 
 /**
  * The messages of one partition's life. Safe for any number of threads; appends are ordered by the log, reads never wait for them.
@@ -43,10 +45,16 @@ public interface PartitionLog {
 
     LogStatus status();
 
+    /** The sealed segments, oldest first; the active one is never among them. */
+    List<SealedSegment> sealedSegments();
+
     /**
-     * Deletes up to {@code count} of the oldest sealed segments, never the active one.
+     * Deletes every sealed segment that ends at or before the offset, never the active one. A later poll that starts below the new
+     * first offset is told why.
      *
-     * @return how many went
+     * @param endOffset exclusive
+     * @param reason RETENTION or DELETION
+     * @return the segments that went, oldest first
      */
-    int deleteOldestSegments(int count);
+    List<SealedSegment> deleteSegments(long endOffset, Gap.Reason reason);
 }
