@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.domain.message;
+
+import io.keptlog.domain.Limits;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/**
+ * Byte arrays that are used again, in size classes of powers of four: a request's body, its batch, a reply's scratch. Safe for any
+ * number of threads; never waits: an empty class makes a new array, a full class leaves the returned one to the collector. Arrays
+ * come with old bytes in them. What the pool keeps is bounded by {@link Limits#POOLED_BUFFERS_PER_CLASS}; larger arrays than its
+ * largest class are made and dropped.
+ */
+public final class BufferPool {
+    private static final int SMALLEST_BITS = 14;
+    private static final int STEP_BITS = 2;
+    private static final int CLASSES = 5;
+
+    private final ArrayBlockingQueue<byte[]>[] classes;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public BufferPool() {
+        classes = new ArrayBlockingQueue[CLASSES];
+        for (int i = 0; i < CLASSES; i++) {
+            classes[i] = new ArrayBlockingQueue<>(Limits.POOLED_BUFFERS_PER_CLASS);
+        }
+    }
+
+    /** An array of at least this length, with any content. */
+    public byte[] take(int minLengthBytes) {
+        for (int i = 0; i < CLASSES; i++) {
+            if (minLengthBytes <= sizeOf(i)) {
+                byte[] pooled = classes[i].poll();
+                return pooled != null ? pooled : new byte[sizeOf(i)];
+            }
+        }
+        return new byte[minLengthBytes];
+    }
+
+    /** Gives an array back. The caller must not touch it again. */
+    public void give(byte[] array) {
+        for (int i = 0; i < CLASSES; i++) {
+            if (array.length == sizeOf(i)) {
+                classes[i].offer(array);
+                return;
+            }
+        }
+    }
+
+    private static int sizeOf(int index) {
+        return 1 << (SMALLEST_BITS + STEP_BITS * index);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.http.codec;
+
+import io.keptlog.domain.message.BufferPool;
+import io.keptlog.domain.message.Slice;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Writes the payloads of a poll, each followed by LF. Safe for any number of threads. */
+public final class RawPollWriter {
+    private final BufferPool pool;
+
+    public RawPollWriter(BufferPool pool) {
+        this.pool = pool;
+    }
+
+    /**
+     * Writes the payloads and leaves the slice open.
+     *
+     * @throws IOException the reader went away; part of the reply may be written
+     * @throws io.keptlog.domain.KeptlogException PARTITION_DAMAGED; part of the reply may be written
+     */
+    public void write(Slice slice, OutputStream out) throws IOException {
+        throw new UnsupportedOperationException("" + pool + slice + out);
+    }
+}
