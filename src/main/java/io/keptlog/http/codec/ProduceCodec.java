@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * declared length or by counting. A body that ends early, before its declared length or with an error of the stream, is INVALID_FORMAT;
  * one that stalls until the connector gives up is REQUEST_TIMEOUT.
  */
+@SuppressWarnings({"DoNotCallSuggester", "UnusedVariable"})
 public final class ProduceCodec {
     private final int bodyMaxBytes;
     private final BufferPool pool;
@@ -44,7 +45,7 @@ public final class ProduceCodec {
      *     TOO_BIG_MESSAGE_PAYLOAD, EMPTY_MESSAGE_PAYLOAD, INVALID_KEY_VALUE_LENGTH, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT
      */
     public ProduceBody readJson(InputStream body, long contentLength) {
-        throw new UnsupportedOperationException(body + " " + contentLength + " " + bodyMaxBytes + pool + clock);
+        throw new UnsupportedOperationException("being written");
     }
 
     /**
@@ -56,7 +57,7 @@ public final class ProduceCodec {
      */
     public ProduceBody readOctetStream(
             InputStream body, long contentLength, Partitioning partitioning, @Nullable String messageId) {
-        throw new UnsupportedOperationException(body + " " + contentLength + partitioning + messageId);
+        throw new UnsupportedOperationException("being written");
     }
 
     /**
@@ -70,7 +71,7 @@ public final class ProduceCodec {
      *     INVALID_FORMAT, REQUEST_TIMEOUT
      */
     public long readNdjson(InputStream body, long contentLength, BatchSink sink) {
-        throw new UnsupportedOperationException(body + " " + contentLength + sink);
+        throw new UnsupportedOperationException("being written");
     }
 
     /**

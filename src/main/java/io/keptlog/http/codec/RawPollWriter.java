@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** Writes the payloads of a poll, each followed by LF. Safe for any number of threads. */
+@SuppressWarnings({"DoNotCallSuggester", "UnusedVariable"})
 public final class RawPollWriter {
     private final BufferPool pool;
 
@@ -21,6 +22,6 @@ public final class RawPollWriter {
      * @throws io.keptlog.domain.KeptlogException PARTITION_DAMAGED; part of the reply may be written
      */
     public void write(Slice slice, OutputStream out) throws IOException {
-        throw new UnsupportedOperationException("" + pool + slice + out);
+        throw new UnsupportedOperationException("being written");
     }
 }
