@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.sync;
+
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.StoreObserver.SyncReason;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns the syncs of one log: at most one at a time, each for everyone who waits when it begins; who comes later forms the next group.
+ * <p>Threads: any number may wait and ask; syncs run on the threads of the {@link SyncPool}.
+ * <p>A crash leaves nothing of it. What it reports as persisted was synced before.
+ * <p>The first Throwable of a sync fences it for good: all waiters fail, the persisted end never moves again, no sync is made again (the
+ * kernel reports a failed writeback once and then forgets it, so a second sync would prove nothing).
+ * <p>Ends count as the log does; times in nanoseconds.
+ */
+@SuppressWarnings("EnumOrdinal") // bits of an int, in memory only
+public final class SyncOwner {
+    /** How a wait ended. */
+    public enum Outcome {
+        SYNCED,
+        /** The sync that should have covered it failed: may be stored, may be lost. */
+        FAILED,
+        /** Not known at the deadline. */
+        TIMED_OUT
+    }
+
+    private final Syncable log;
+    private final SyncPool pool;
+    private final ReentrantLock lock = new ReentrantLock();
+    private ArrayDeque<Waiter> waiters = new ArrayDeque<>(2);
+    private boolean running;
+    private boolean queuedUrgent;
+    private boolean queuedInBackground;
+    private @Nullable Runnable whenIdle;
+
+    /** Bits of the reasons asked for since the last sync began; written under the lock. */
+    private volatile int asked;
+
+    private volatile long persistedEnd;
+    private volatile @Nullable Throwable failure;
+
+    /**
+     * @param persistedEnd what is known to be on stable storage, exclusive
+     */
+    public SyncOwner(Syncable log, SyncPool pool, long persistedEnd) {
+        this.log = log;
+        this.pool = pool;
+        this.persistedEnd = persistedEnd;
+    }
+
+    /** Everything before this is on stable storage. */
+    public long persistedEnd() {
+        return persistedEnd;
+    }
+
+    /** What fenced it, or null. */
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /**
+     * Waits until everything before {@code end} is synced, and asks for it. An interrupt does not end the wait; the flag is restored.
+     */
+    public Outcome await(long end, SyncReason reason, Deadline deadline) {
+        if (end <= persistedEnd) {
+            return Outcome.SYNCED;
+        }
+        Waiter waiter = new Waiter(end, Thread.currentThread());
+        lock.lock();
+        try {
+            if (end <= persistedEnd) {
+                return Outcome.SYNCED;
+            }
+            if (failure != null) {
+                return Outcome.FAILED;
+            }
+            waiters.add(waiter);
+            schedule(reason);
+        } finally {
+            lock.unlock();
+        }
+        return park(waiter, deadline);
+    }
+
+    private Outcome park(Waiter waiter, Deadline deadline) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                Outcome outcome = waiter.outcome;
+                if (outcome != null) {
+                    return outcome;
+                }
+                long left = deadline.remainingNanos();
+                if (left == 0) {
+                    return giveUp(waiter);
+                }
+                LockSupport.parkNanos(this, left);
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Outcome giveUp(Waiter waiter) {
+        lock.lock();
+        try {
+            waiters.remove(waiter);
+        } finally {
+            lock.unlock();
+        }
+        Outcome outcome = waiter.outcome;
+        return outcome == null ? Outcome.TIMED_OUT : outcome;
+    }
+
+    /** Asks for a sync of everything appended so far, without waiting. */
+    public void request(SyncReason reason) {
+        if ((asked & bit(reason)) != 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            schedule(reason);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Fences for a reason found elsewhere (a failed write, the preparer's sync): no acknowledgement any more. */
+    public void fence(Throwable cause) {
+        release(fail(cause), Outcome.FAILED);
+    }
+
+    /** Runs {@code action} once when no sync is running and nobody waits any more; syncs asked for by waiters still happen. */
+    public void whenIdle(Runnable action) {
+        lock.lock();
+        try {
+            if (running || !waiters.isEmpty()) {
+                whenIdle = action;
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        action.run();
+    }
+
+    /** Callers that wait and are not in the group that is being synced. */
+    int waiting() {
+        lock.lock();
+        try {
+            return waiters.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether no sync runs and none is asked for. */
+    boolean quiet() {
+        lock.lock();
+        try {
+            return !running && asked == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static int bit(SyncReason reason) {
+        return 1 << reason.ordinal();
+    }
+
+    private static boolean urgent(int reasons) {
+        return (reasons & (bit(SyncReason.ACK) | bit(SyncReason.BARRIER) | bit(SyncReason.SHUTDOWN))) != 0;
+    }
+
+    /** Under the lock. */
+    private void schedule(SyncReason reason) {
+        if (failure != null) {
+            return;
+        }
+        setAsked(asked | bit(reason));
+        if (!running) {
+            enqueue();
+        }
+    }
+
+    /** Under the lock; volatile only for the unlocked look in request. */
+    private void setAsked(int reasons) {
+        asked = reasons;
+    }
+
+    private void enqueue() {
+        if (urgent(asked)) {
+            if (!queuedUrgent) {
+                queuedUrgent = true;
+                pool.submit(this, true);
+            }
+        } else if (!queuedUrgent && !queuedInBackground) {
+            queuedInBackground = true;
+            pool.submit(this, false);
+        }
+    }
+
+    /** One sync, if one is due. On a thread of the pool. */
+    void run(boolean fromUrgentQueue) {
+        List<Waiter> group;
+        int reasons;
+        lock.lock();
+        try {
+            if (fromUrgentQueue) {
+                queuedUrgent = false;
+            } else {
+                queuedInBackground = false;
+            }
+            if (running || failure != null || (asked == 0 && waiters.isEmpty())) {
+                return;
+            }
+            running = true;
+            group = takeAll();
+            reasons = asked;
+            setAsked(0);
+        } finally {
+            lock.unlock();
+        }
+        syncFor(group, reasons);
+        Runnable idle = null;
+        lock.lock();
+        try {
+            running = false;
+            if (failure == null && (asked != 0 || !waiters.isEmpty())) {
+                enqueue();
+            } else {
+                idle = whenIdle;
+                whenIdle = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (idle != null) {
+            idle.run();
+        }
+    }
+
+    private void syncFor(List<Waiter> group, int reasons) {
+        SyncReason reason = SyncReason.values()[Integer.numberOfTrailingZeros(reasons)];
+        long start = System.nanoTime();
+        try {
+            if (!log.dirty()) {
+                // The sync before this one covered them: it began after their bytes were appended.
+                releaseCovered(group, false);
+                return;
+            }
+            long end = log.sync();
+            long nanos = System.nanoTime() - start;
+            if (publish(end)) {
+                pool.synced(log.component(), reason, nanos, releaseCovered(group, true), false);
+                log.synced();
+                return;
+            }
+            pool.synced(log.component(), reason, nanos, 0, true);
+        } catch (Throwable e) {
+            List<Waiter> others = fail(e);
+            pool.synced(log.component(), reason, System.nanoTime() - start, 0, true);
+            release(others, Outcome.FAILED);
+        }
+        release(group, Outcome.FAILED);
+    }
+
+    /** @return false when something else fenced the log while the sync ran: its result is not to be trusted */
+    private boolean publish(long end) {
+        lock.lock();
+        try {
+            if (failure != null) {
+                return false;
+            }
+            persistedEnd = Math.max(persistedEnd, end);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Releases whoever is covered, of the group and of those who came while it was synced; the rest waits for the next sync.
+     *
+     * @param askAgain whether to ask for one; without, somebody who waits for what was never appended would keep it busy
+     */
+    private int releaseCovered(List<Waiter> group, boolean askAgain) {
+        List<Waiter> covered = new ArrayList<>(group.size());
+        lock.lock();
+        try {
+            long end = persistedEnd;
+            for (int i = waiters.size(); i > 0; i--) {
+                Waiter waiter = waiters.remove();
+                if (waiter.end <= end) {
+                    covered.add(waiter);
+                } else {
+                    waiters.add(waiter);
+                }
+            }
+            for (Waiter waiter : group) {
+                if (waiter.end <= end) {
+                    covered.add(waiter);
+                } else {
+                    waiters.add(waiter);
+                    setAsked(askAgain ? asked | bit(SyncReason.ACK) : asked);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        release(covered, Outcome.SYNCED);
+        return covered.size();
+    }
+
+    private List<Waiter> fail(Throwable cause) {
+        lock.lock();
+        try {
+            if (failure != null) {
+                return takeAll();
+            }
+            failure = cause;
+        } finally {
+            lock.unlock();
+        }
+        log.fenced(cause);
+        pool.fenced(log.component(), cause);
+        lock.lock();
+        try {
+            return takeAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Waiter> takeAll() {
+        List<Waiter> all = new ArrayList<>(waiters);
+        waiters = new ArrayDeque<>(Math.max(2, all.size()));
+        return all;
+    }
+
+    private static void release(List<Waiter> released, Outcome outcome) {
+        for (Waiter waiter : released) {
+            waiter.outcome = outcome;
+            LockSupport.unpark(waiter.thread);
+        }
+    }
+
+    private static final class Waiter {
+        private final long end;
+        private final Thread thread;
+        private volatile @Nullable Outcome outcome;
+
+        Waiter(long end, Thread thread) {
+            this.end = end;
+            this.thread = thread;
+        }
+    }
+}

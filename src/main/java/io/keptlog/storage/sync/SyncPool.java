@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.sync;
+
+import io.keptlog.domain.StoreObserver;
+import io.keptlog.domain.StoreObserver.SyncReason;
+import java.util.ArrayDeque;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the threads that sync, a bounded number, started when needed. They are never handed out, so nobody can interrupt them.
+ * <p>Syncs that somebody waits for go first, and background syncs take at most half of the threads: a fast topic that nobody waits for
+ * cannot hold up an acknowledgement (RocketMQ #1244). The queues hold each owner at most once each.
+ * <p>Waiting and asking never block on a sync. Times in nanoseconds unless the name says otherwise.
+ */
+public final class SyncPool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SyncPool.class);
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long WARN_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final int threadsMax;
+    private final int backgroundMax;
+    private final ThreadFactory threadFactory;
+    private final long slowNanos;
+    private final StoreObserver observer;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<SyncOwner> urgent = new ArrayDeque<>();
+    private final ArrayDeque<SyncOwner> background = new ArrayDeque<>();
+    private final ArrayDeque<Worker> idle = new ArrayDeque<>();
+    private int threads;
+    private int runningInBackground;
+    private boolean closed;
+
+    private final AtomicLong lastWarnNanos = new AtomicLong(System.nanoTime() - WARN_EVERY_NANOS);
+    private final AtomicLong slowNotWarned = new AtomicLong();
+
+    /**
+     * @param threadFactory makes platform threads
+     * @param slowMillis a longer sync is warned about, at most once in ten seconds
+     */
+    public SyncPool(int threadsMax, ThreadFactory threadFactory, int slowMillis, StoreObserver observer) {
+        if (threadsMax < 2) {
+            throw new IllegalArgumentException("sync threads " + threadsMax);
+        }
+        this.threadsMax = threadsMax;
+        this.backgroundMax = threadsMax / 2;
+        this.threadFactory = threadFactory;
+        this.slowNanos = TimeUnit.MILLISECONDS.toNanos(slowMillis);
+        this.observer = observer;
+    }
+
+    /** Has the owner run once. The owner makes sure that it is in each queue at most once. */
+    void submit(SyncOwner owner, boolean isUrgent) {
+        Worker woken = null;
+        lock.lock();
+        try {
+            if (!isUrgent && runningInBackground >= backgroundMax) {
+                background.add(owner);
+                return;
+            }
+            woken = idle.pollLast();
+            if (woken == null && threads >= threadsMax) {
+                (isUrgent ? urgent : background).add(owner);
+                return;
+            }
+            if (!isUrgent) {
+                runningInBackground++;
+            }
+            if (woken == null) {
+                threads++;
+                startWorker(new Task(owner, isUrgent));
+                return;
+            }
+            woken.assigned = new Task(owner, isUrgent);
+        } finally {
+            lock.unlock();
+        }
+        LockSupport.unpark(woken.thread);
+    }
+
+    private void startWorker(Task first) {
+        Worker worker = new Worker(first);
+        Thread thread = threadFactory.newThread(worker);
+        worker.thread = thread;
+        thread.start();
+    }
+
+    /** The next task for a worker that has done one, or null when it shall end. */
+    private @Nullable Task next(Worker worker, Task done) {
+        lock.lock();
+        try {
+            if (!done.urgent) {
+                runningInBackground--;
+            }
+            Task task = poll();
+            if (task != null) {
+                return task;
+            }
+            if (closed) {
+                threads--;
+                return null;
+            }
+            idle.addLast(worker);
+        } finally {
+            lock.unlock();
+        }
+        return waitForTask(worker);
+    }
+
+    private @Nullable Task poll() {
+        SyncOwner owner = urgent.poll();
+        if (owner != null) {
+            return new Task(owner, true);
+        }
+        if (runningInBackground < backgroundMax) {
+            owner = background.poll();
+            if (owner != null) {
+                runningInBackground++;
+                return new Task(owner, false);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Task waitForTask(Worker worker) {
+        long end = System.nanoTime() + IDLE_NANOS;
+        while (true) {
+            Task task = worker.assigned;
+            if (task != null) {
+                worker.assigned = null;
+                return task;
+            }
+            if (worker.ended) {
+                return null;
+            }
+            long left = end - System.nanoTime();
+            if (left > 0) {
+                LockSupport.parkNanos(this, left);
+                continue;
+            }
+            lock.lock();
+            try {
+                if (idle.remove(worker)) {
+                    threads--;
+                    return null;
+                }
+                // Somebody took it out of the idle ones and is about to unpark it: its task is there.
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    void synced(String component, SyncReason reason, long nanos, int released, boolean failed) {
+        observer.synced(reason, nanos, released, failed);
+        if (nanos < slowNanos) {
+            return;
+        }
+        long now = System.nanoTime();
+        long last = lastWarnNanos.get();
+        if (now - last < WARN_EVERY_NANOS || !lastWarnNanos.compareAndSet(last, now)) {
+            slowNotWarned.incrementAndGet();
+            return;
+        }
+        LOG.warn(
+                "Slow sync: {} took {} ms ({}); {} other slow syncs since the last warning",
+                component,
+                TimeUnit.NANOSECONDS.toMillis(nanos),
+                reason,
+                slowNotWarned.getAndSet(0));
+    }
+
+    void fenced(String component, Throwable cause) {
+        LOG.error("{} takes no more writes until a restart has verified it: a write or sync failed", component, cause);
+        observer.fenced(component);
+    }
+
+    /** Lets the threads end when the queues are empty. Does not wait for them. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            for (Worker worker : idle) {
+                threads--;
+                worker.ended = true;
+                LockSupport.unpark(worker.thread);
+            }
+            idle.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private record Task(SyncOwner owner, boolean urgent) {}
+
+    private final class Worker implements Runnable {
+        private final Task first;
+        private @Nullable Thread thread;
+        private volatile @Nullable Task assigned;
+        private volatile boolean ended;
+
+        Worker(Task first) {
+            this.first = first;
+        }
+
+        @Override
+        public void run() {
+            for (Task task = first; task != null; task = next(this, task)) {
+                task.owner.run(task.urgent);
+            }
+        }
+    }
+}
