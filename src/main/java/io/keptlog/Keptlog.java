@@ -1,13 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog;
 
+import io.keptlog.config.KnownProperties;
+import io.keptlog.config.StartFailure;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
 /** The server's entry point. */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 public class Keptlog {
+    private static final String PARALLELISM = "jdk.virtualThreadScheduler.parallelism";
+    /**
+     * Readers of memory-mapped files hold their carrier thread during a page fault; with as few carriers as small machines have cores,
+     * a handful of catch-up readers would hold everybody up for seconds.
+     */
+    private static final int PARALLELISM_MIN = 16;
+
     public static void main(String[] args) {
-        SpringApplication.run(Keptlog.class, args);
+        prepareVirtualThreads();
+        try {
+            application().run(args);
+        } catch (RuntimeException | Error e) {
+            // Spring's own tools leave a run by such an exception on purpose; it is not a failure.
+            if (e.getClass().getName().endsWith("AbandonedRunException")) {
+                throw e;
+            }
+            StartFailure.describe(e)
+                    .ifPresentOrElse(
+                            line -> System.err.println("Keptlog did not start: " + line),
+                            () -> LoggerFactory.getLogger(Keptlog.class).error("Keptlog did not start.", e));
+            System.exit(1);
+        }
+    }
+
+    /** The server with its checks, not yet running. */
+    public static SpringApplication application() {
+        var application = new SpringApplication(Keptlog.class);
+        application.addListeners(new KnownProperties());
+        return application;
+    }
+
+    /** Works only before the first virtual thread exists. */
+    private static void prepareVirtualThreads() {
+        if (System.getProperty(PARALLELISM) == null) {
+            int carriers = Math.max(PARALLELISM_MIN, Runtime.getRuntime().availableProcessors());
+            System.setProperty(PARALLELISM, Integer.toString(carriers));
+        }
     }
 }

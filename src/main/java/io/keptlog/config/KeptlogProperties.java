@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.config;
+
+import io.keptlog.domain.Limits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Everything that can be set about Keptlog. Nothing needs to be: each property has a default. The constructor checks limits and
+ * relations; what it refuses stops the start with one line.
+ *
+ * @param dataDir directory that holds everything; made when it is absent
+ * @param writeTimeout how long a write may wait for its durability before the answer is "outcome unknown"; keep it below the time-out of clients
+ * @param flushAge age limit of unsynced messages: bounds in time what a power cut can take from replicated topics
+ * @param maxRequestBody largest request body; for ndjson, largest line
+ * @param maxBytesInFlight request bodies that may be in work at once, server-wide; beyond it writes get 503 server_busy
+ * @param maxWritesInFlightPerUser produce requests of one user that may be in work at once; beyond it they get 429
+ * @param allowedOrigins origins of browser pages that may call the API (CORS); empty = none
+ * @param rootUsername name of the first user of a new store; set it together with root-password
+ * @param rootPassword password of the first user of a new store; set it together with root-username
+ * @param cluster quorums over several machines
+ */
+@ConfigurationProperties("keptlog")
+public record KeptlogProperties(
+        @DefaultValue("./data") Path dataDir,
+        @DefaultValue("5s") Duration writeTimeout,
+        @DefaultValue("1s") Duration flushAge,
+        @DefaultValue("2000000B") DataSize maxRequestBody,
+        @Nullable DataSize maxBytesInFlight,
+        @DefaultValue("256") int maxWritesInFlightPerUser,
+        @DefaultValue List<String> allowedOrigins,
+        @Nullable String rootUsername,
+        @Nullable String rootPassword,
+        @DefaultValue Cluster cluster) {
+
+    /**
+     * A cluster, when it is configured.
+     *
+     * @param metadataUri where the cluster keeps its metadata, as in zk:host:2181; absent = one node with its own files
+     */
+    public record Cluster(@Nullable String metadataUri) {}
+
+    private static final Duration WRITE_TIMEOUT_MIN = Duration.ofMillis(100);
+    private static final Duration WRITE_TIMEOUT_MAX = Duration.ofMinutes(1);
+    private static final Duration FLUSH_AGE_MIN = Duration.ofMillis(10);
+    private static final Duration FLUSH_AGE_MAX = Duration.ofHours(1);
+    private static final long REQUEST_BODY_MIN_BYTES = 1024;
+
+    public KeptlogProperties {
+        allowedOrigins = List.copyOf(allowedOrigins);
+        if (dataDir.toString().isBlank()) {
+            throw refused("data-dir", "is empty");
+        }
+        requireBetween("write-timeout", writeTimeout, WRITE_TIMEOUT_MIN, WRITE_TIMEOUT_MAX);
+        requireBetween("flush-age", flushAge, FLUSH_AGE_MIN, FLUSH_AGE_MAX);
+        long body = maxRequestBody.toBytes();
+        if (body < REQUEST_BODY_MIN_BYTES || body > Limits.BATCH_MAX_BYTES) {
+            throw refused(
+                    "max-request-body",
+                    "is " + body + " bytes, must be from " + REQUEST_BODY_MIN_BYTES + " to " + Limits.BATCH_MAX_BYTES);
+        }
+        if (maxBytesInFlight != null && maxBytesInFlight.toBytes() < body) {
+            throw refused(
+                    "max-bytes-in-flight",
+                    "is " + maxBytesInFlight.toBytes()
+                            + " bytes, less than one request body of keptlog.max-request-body (" + body
+                            + "): every write of that size would be refused");
+        }
+        if (maxWritesInFlightPerUser < 1) {
+            throw refused("max-writes-in-flight-per-user", "is " + maxWritesInFlightPerUser + ", must be at least 1");
+        }
+        allowedOrigins.forEach(KeptlogProperties::requireOrigin);
+        if ((rootUsername == null) != (rootPassword == null)) {
+            throw refused(
+                    rootUsername == null ? "root-password" : "root-username",
+                    "is set alone: set both KEPTLOG_ROOT_USERNAME and KEPTLOG_ROOT_PASSWORD, or none");
+        }
+    }
+
+    /** Request bodies in work at once: as configured, else a quarter of the heap, at least what one body needs. */
+    public long bytesInFlight() {
+        return maxBytesInFlight != null
+                ? maxBytesInFlight.toBytes()
+                : Math.max(maxRequestBody.toBytes(), Runtime.getRuntime().maxMemory() / 4);
+    }
+
+    @Override
+    public String toString() {
+        return "KeptlogProperties[" + dataDir + "]";
+    }
+
+    private static void requireBetween(String name, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw refused(
+                    name,
+                    "is " + value.toMillis() + " ms, must be from " + min.toMillis() + " to " + max.toMillis() + " ms");
+        }
+    }
+
+    private static void requireOrigin(String origin) {
+        if (!origin.matches("https?://[^/?#\\s]+")) {
+            throw refused("allowed-origins", "has '" + origin + "', an origin looks like https://console.example.org");
+        }
+    }
+
+    private static ConfigurationRefused refused(String name, String why) {
+        return new ConfigurationRefused("keptlog." + name + " " + why + ".");
+    }
+}
