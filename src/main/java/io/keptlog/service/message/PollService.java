@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.service.message;
+
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.Gap;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.PollStart;
+import io.keptlog.domain.ServiceObserver;
+import io.keptlog.domain.Visibility;
+import io.keptlog.domain.catalog.TopicEntry;
+import io.keptlog.domain.message.Slice;
+import io.keptlog.durability.DurabilityStrategies;
+import io.keptlog.service.catalog.Lookup;
+import io.keptlog.service.catalog.OpenLogs;
+import io.keptlog.storage.Catalog;
+import io.keptlog.storage.LogStatus;
+import io.keptlog.storage.OffsetStore;
+import io.keptlog.storage.PartitionLog;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Poll: finds the start, reads, and stores the consumer's offset along the way when asked to. Keeps no state; safe for any number of
+ * threads; takes no lock of the append path. The offset of an auto-commit is written in the order of the polls and waited for by
+ * nobody: a poll never fails because of it, and proves nothing about it (Iggy durability).
+ */
+public final class PollService {
+    private static final Logger LOG = LoggerFactory.getLogger(PollService.class);
+
+    private final Catalog catalog;
+    private final OpenLogs openLogs;
+    private final OffsetStore offsets;
+    private final DurabilityStrategies strategies;
+    private final ServiceObserver observer;
+    private final Duration openTimeout;
+
+    /**
+     * @param openTimeout how long a poll waits for a partition that is just being made
+     */
+    public PollService(
+            Catalog catalog,
+            OpenLogs openLogs,
+            OffsetStore offsets,
+            DurabilityStrategies strategies,
+            ServiceObserver observer,
+            Duration openTimeout) {
+        this.catalog = catalog;
+        this.openLogs = openLogs;
+        this.offsets = offsets;
+        this.strategies = strategies;
+        this.observer = observer;
+        this.openTimeout = openTimeout;
+    }
+
+    /**
+     * @throws KeptlogException NOT_FOUND (stream, topic), PARTITION_NOT_FOUND, INVALID_MESSAGES_COUNT, PARTITION_DAMAGED
+     */
+    public Polled poll(PollRequest request) {
+        if (request.count() < 1) {
+            throw new KeptlogException(
+                    ErrorCode.INVALID_MESSAGES_COUNT, "A poll asks for at least one message.", "count");
+        }
+        try {
+            return pollOnce(request);
+        } catch (KeptlogException e) {
+            // The log was deleted or purged since it was looked up: look once more, a successor may have taken its
+            // place.
+            if (e.code() != ErrorCode.PARTITION_NOT_FOUND) {
+                throw e;
+            }
+            return pollOnce(request);
+        }
+    }
+
+    private Polled pollOnce(PollRequest request) {
+        TopicEntry topic = Lookup.topic(catalog.state(), request.stream(), request.topic(), Lookup.Absent.PLAIN);
+        PartitionSpec partition = Lookup.partition(topic, request.partitionId());
+        PartitionLog log = openLogs.find(partition, Deadline.in(openTimeout));
+        if (log == null) {
+            throw new KeptlogException(
+                    ErrorCode.PARTITION_NOT_FOUND,
+                    "Partition " + request.partitionId() + " is not there.",
+                    "partition_id");
+        }
+        long from = startOffset(request, partition, log);
+        int count = Math.min(request.count(), Limits.POLL_COUNT_MAX);
+        Slice slice = log.read(from, count, request.maxBytes(), request.visibility());
+        if (request.autoCommit() && slice.count() > 0) {
+            commit(topic, partition, request, slice.nextOffset() - 1);
+        }
+        observer.polled(slice.count());
+        return new Polled(
+                partition.ref().partitionId(), slice, Math.max(0, slice.endOffset() - 1), gap(request, slice));
+    }
+
+    private long startOffset(PollRequest request, PartitionSpec partition, PartitionLog log) {
+        PollStart start = request.start();
+        return switch (start.kind()) {
+                // No partition ever holds 2^63 messages: such a start is beyond every end.
+            case OFFSET -> start.value() < 0 ? Long.MAX_VALUE : start.value();
+            case TIMESTAMP -> log.offsetAt(start.value(), request.visibility());
+            case FIRST -> log.status().firstOffset();
+            case LAST -> last(log.status(), request);
+            case NEXT -> {
+                OptionalLong stored = offsets.get(partition, request.consumer());
+                yield stored.isPresent() ? stored.getAsLong() + 1 : log.status().firstOffset();
+            }
+        };
+    }
+
+    private static long last(LogStatus status, PollRequest request) {
+        long end = request.visibility() == Visibility.PERSISTED
+                ? Math.min(status.visibleEnd(), status.persistedEnd())
+                : status.visibleEnd();
+        return Math.max(status.firstOffset(), end - request.count());
+    }
+
+    /** Only who names an offset can miss it: a start that the server chose begins at what is there. */
+    private @Nullable Gap gap(PollRequest request, Slice slice) {
+        PollStart.Kind kind = request.start().kind();
+        return kind == PollStart.Kind.OFFSET || kind == PollStart.Kind.NEXT ? slice.gap() : null;
+    }
+
+    private void commit(TopicEntry topic, PartitionSpec partition, PollRequest request, long offset) {
+        try {
+            offsets.store(partition, request.consumer(), offset);
+            strategies.of(topic.options().consumerOffsetDurability()).begin(offsets.tail(partition));
+        } catch (KeptlogException e) {
+            observer.autoCommitFailed();
+            LOG.debug("auto-commit of offset {} in partition {} failed: {}", offset, partition.ref(), e.reason());
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.service.message;
+
+import io.keptlog.domain.Evidence;
+import io.keptlog.domain.PartitionRef;
+
+/**
+ * What a produce request is told (requirements D1): where its messages are and what that has survived so far.
+ *
+ * @param endOffset exclusive
+ * @param epoch boot number of the server that wrote them
+ * @param persistedEndOffset everything in the partition before it is on stable storage, at the moment of the reply
+ * @param duplicate the messages were stored before; the offsets are those of their first life
+ */
+public record Receipt(
+        PartitionRef partition,
+        long baseOffset,
+        long endOffset,
+        Evidence evidence,
+        long epoch,
+        long persistedEndOffset,
+        boolean duplicate) {}
