@@ -45,6 +45,8 @@ public final class Limits {
     public static final int MESSAGE_KEY_MAX_BYTES = 255;
     /** Default of the largest request body; ndjson applies it to a line. */
     public static final int REQUEST_BODY_DEFAULT_BYTES = 2_000_000;
+    /** Ceiling of the configured body maximum: a body of the largest payload in base64 is 86 MB, and a whole body lies in one array. */
+    public static final int REQUEST_BODY_MAX_BYTES = 256 << 20;
     /** A frame's length is an int, and a batch must fit a mapping: far below 2^31. */
     public static final int BATCH_MAX_BYTES = 512 << 20;
 

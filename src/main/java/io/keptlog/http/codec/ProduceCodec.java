@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.http.codec;
 
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
+import io.keptlog.domain.message.BatchBuilder;
 import io.keptlog.domain.message.BufferPool;
 import io.keptlog.domain.message.Partitioning;
+import io.keptlog.domain.message.RecordLayout;
 import java.io.InputStream;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +25,20 @@ import org.jspecify.annotations.Nullable;
  * declared length or by counting. A body that ends early, before its declared length or with an error of the stream, is INVALID_FORMAT;
  * one that stalls until the connector gives up is REQUEST_TIMEOUT.
  */
-@SuppressWarnings({"DoNotCallSuggester", "UnusedVariable"})
 public final class ProduceCodec {
+    private static final int LINE_BUFFER_BYTES = 64 * 1024;
+
     private final int bodyMaxBytes;
     private final BufferPool pool;
     private final InstantSource clock;
+    private final RandomIds randomIds = new RandomIds();
 
     /**
      * @param bodyMaxBytes of a JSON or octet-stream body, and of one line of an ndjson body
      * @param clock gives messages their origin timestamp
      */
     public ProduceCodec(int bodyMaxBytes, BufferPool pool, InstantSource clock) {
-        if (bodyMaxBytes < 1) {
+        if (bodyMaxBytes < 1 || bodyMaxBytes > Limits.REQUEST_BODY_MAX_BYTES) {
             throw new IllegalArgumentException("body maximum " + bodyMaxBytes);
         }
         this.bodyMaxBytes = bodyMaxBytes;
@@ -45,7 +54,14 @@ public final class ProduceCodec {
      *     TOO_BIG_MESSAGE_PAYLOAD, EMPTY_MESSAGE_PAYLOAD, INVALID_KEY_VALUE_LENGTH, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT
      */
     public ProduceBody readJson(InputStream body, long contentLength) {
-        throw new UnsupportedOperationException("being written");
+        try (RequestBody whole = RequestBody.read(body, contentLength, bodyMaxBytes, pool)) {
+            var batch = new BatchBuilder(pool, whole.length());
+            return orClosed(batch, () -> {
+                var parser = new SendMessagesParser(whole.bytes(), whole.length(), batch, randomIds, nowMicros());
+                Partitioning partitioning = parser.parse();
+                return new ProduceBody(partitioning, batch.build(), batch);
+            });
+        }
     }
 
     /**
@@ -57,7 +73,24 @@ public final class ProduceCodec {
      */
     public ProduceBody readOctetStream(
             InputStream body, long contentLength, Partitioning partitioning, @Nullable String messageId) {
-        throw new UnsupportedOperationException("being written");
+        var id = new MessageIdReader();
+        RawHeaders.messageId(messageId, id);
+        try (RequestBody whole = RequestBody.read(body, contentLength, bodyMaxBytes, pool)) {
+            if (whole.length() == 0) {
+                throw new KeptlogException(
+                        ErrorCode.EMPTY_MESSAGE_PAYLOAD, "A payload has at least one byte.", "payload");
+            }
+            var batch = new BatchBuilder(pool, RecordLayout.HEADER_BYTES + whole.length());
+            return orClosed(batch, () -> {
+                batch.begin();
+                batch.payload(whole.bytes(), 0, whole.length());
+                if (id.isZero()) {
+                    randomIds.next(id);
+                }
+                batch.end(id.high(), id.low(), nowMicros());
+                return new ProduceBody(partitioning, batch.build(), batch);
+            });
+        }
     }
 
     /**
@@ -71,7 +104,18 @@ public final class ProduceCodec {
      *     INVALID_FORMAT, REQUEST_TIMEOUT
      */
     public long readNdjson(InputStream body, long contentLength, BatchSink sink) {
-        throw new UnsupportedOperationException("being written");
+        byte[] buffer = pool.take(LINE_BUFFER_BYTES);
+        try (var batch = new BatchBuilder(pool, Limits.NDJSON_BATCH_BYTES)) {
+            var lines = new LineReader(bodyMaxBytes, batch, sink, randomIds, this::nowMicros);
+            try {
+                lines.read(body, contentLength, buffer);
+            } catch (KeptlogException e) {
+                throw e.with("stored_lines", lines.storedLines());
+            }
+            return lines.storedLines();
+        } finally {
+            pool.give(buffer);
+        }
     }
 
     /**
@@ -83,5 +127,22 @@ public final class ProduceCodec {
      */
     public static Partitioning partitioning(@Nullable String key, @Nullable String partition) {
         return RawHeaders.partitioning(key, partition);
+    }
+
+    private static ProduceBody orClosed(BatchBuilder batch, Supplier<ProduceBody> work) {
+        ProduceBody done = null;
+        try {
+            done = work.get();
+            return done;
+        } finally {
+            if (done == null) {
+                batch.close();
+            }
+        }
+    }
+
+    private long nowMicros() {
+        Instant now = clock.instant();
+        return Math.addExact(Math.multiplyExact(now.getEpochSecond(), 1_000_000L), now.getNano() / 1000);
     }
 }

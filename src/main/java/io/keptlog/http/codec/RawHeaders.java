@@ -34,6 +34,21 @@ final class RawHeaders {
         return Partitioning.BALANCED;
     }
 
+    /** Reads the value of Keptlog-Message-Id; none leaves the reader at 0. */
+    static void messageId(@Nullable String text, MessageIdReader into) {
+        into.set(0, 0);
+        if (text == null) {
+            return;
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (!into.readText(bytes, 0, bytes.length)) {
+            throw new KeptlogException(
+                    ErrorCode.INVALID_COMMAND,
+                    "A message id is a decimal number up to 2^128 - 1, 32 hex digits or a UUID.",
+                    "Keptlog-Message-Id");
+        }
+    }
+
     /** A container hands header bytes out as chars below 256; a caller in the same process may hand in any text. */
     private static Charset charsetOf(String text) {
         return text.chars().allMatch(c -> c <= 0xFF) ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;

@@ -2,12 +2,13 @@
 package io.keptlog.http.codec;
 
 import io.keptlog.domain.message.BufferPool;
+import io.keptlog.domain.message.RecordReader;
+import io.keptlog.domain.message.RecordRun;
 import io.keptlog.domain.message.Slice;
 import java.io.IOException;
 import java.io.OutputStream;
 
 /** Writes the payloads of a poll, each followed by LF. Safe for any number of threads. */
-@SuppressWarnings({"DoNotCallSuggester", "UnusedVariable"})
 public final class RawPollWriter {
     private final BufferPool pool;
 
@@ -16,12 +17,21 @@ public final class RawPollWriter {
     }
 
     /**
-     * Writes the payloads and leaves the slice open.
+     * Writes the payloads and leaves the slice and the stream open.
      *
      * @throws IOException the reader went away; part of the reply may be written
      * @throws io.keptlog.domain.KeptlogException PARTITION_DAMAGED; part of the reply may be written
      */
     public void write(Slice slice, OutputStream out) throws IOException {
-        throw new UnsupportedOperationException("being written");
+        try (var buffer = new ReplyBuffer(pool, out)) {
+            for (RecordRun run : slice.runs()) {
+                var reader = new RecordReader(run);
+                while (reader.next()) {
+                    buffer.raw(reader.records(), reader.payloadPosition(), reader.payloadLength());
+                    buffer.put('\n');
+                }
+            }
+            buffer.finish();
+        }
     }
 }
