@@ -5,6 +5,8 @@ import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.Limits;
 import io.keptlog.domain.message.BatchBuilder;
+import io.keptlog.domain.message.MessageIdReader;
+import io.keptlog.domain.message.RandomIds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongSupplier;

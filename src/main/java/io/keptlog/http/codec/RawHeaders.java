@@ -4,6 +4,7 @@ package io.keptlog.http.codec;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.Limits;
+import io.keptlog.domain.message.MessageIdReader;
 import io.keptlog.domain.message.Partitioning;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

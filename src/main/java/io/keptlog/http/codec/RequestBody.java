@@ -4,6 +4,7 @@ package io.keptlog.http.codec;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.message.BufferPool;
+import io.keptlog.http.codec.json.SendMessagesParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
@@ -39,7 +40,7 @@ final class RequestBody implements AutoCloseable {
         }
         int first = contentLength < 0
                 ? FIRST_UNDECLARED_BYTES
-                : (int) Math.min(contentLength, FIRST_MAX_BYTES) + 1 + JsonScanner.SLACK_BYTES;
+                : (int) Math.min(contentLength, FIRST_MAX_BYTES) + 1 + SendMessagesParser.SLACK_BYTES;
         var body = new RequestBody(pool, first);
         boolean whole = false;
         try {
@@ -56,7 +57,7 @@ final class RequestBody implements AutoCloseable {
     private void readAll(InputStream in, long contentLength, int maxBytes) {
         try {
             while (true) {
-                int room = Math.min(bytes.length - JsonScanner.SLACK_BYTES, maxBytes + 1) - length;
+                int room = Math.min(bytes.length - SendMessagesParser.SLACK_BYTES, maxBytes + 1) - length;
                 if (room == 0) {
                     grow(maxBytes);
                     continue;
@@ -80,7 +81,7 @@ final class RequestBody implements AutoCloseable {
     }
 
     private void grow(int maxBytes) {
-        long wanted = Math.min(bytes.length * 4L, maxBytes + 1L + JsonScanner.SLACK_BYTES);
+        long wanted = Math.min(bytes.length * 4L, maxBytes + 1L + SendMessagesParser.SLACK_BYTES);
         byte[] larger = pool.take((int) wanted);
         System.arraycopy(bytes, 0, larger, 0, length);
         pool.give(bytes);

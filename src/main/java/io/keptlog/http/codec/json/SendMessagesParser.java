@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.http.codec;
+package io.keptlog.http.codec.json;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -8,27 +8,25 @@ import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.Limits;
 import io.keptlog.domain.message.BatchBuilder;
+import io.keptlog.domain.message.MessageIdReader;
 import io.keptlog.domain.message.Partitioning;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import io.keptlog.domain.message.RandomIds;
 
 /**
  * The grammar of Iggy's SendMessages, read from a whole JSON body straight into a batch, without an object per message. Members may come
  * in any order. An unknown member at the top is refused, one inside partitioning or a message is passed over; a known member that comes
  * twice is refused. For one body; not thread-safe.
  */
-final class SendMessagesParser {
+public final class SendMessagesParser {
+    /** Room that the array has after the body; its first byte is 0. */
+    public static final int SLACK_BYTES = JsonScanner.SLACK_BYTES;
+
     private static final byte[] PARTITIONING = "partitioning".getBytes(US_ASCII);
     private static final byte[] MESSAGES = "messages".getBytes(US_ASCII);
-    private static final byte[] KIND = "kind".getBytes(US_ASCII);
-    private static final byte[] VALUE = "value".getBytes(US_ASCII);
     private static final byte[] ID = "id".getBytes(US_ASCII);
     private static final byte[] PAYLOAD = "payload".getBytes(US_ASCII);
     private static final byte[] USER_HEADERS = "user_headers".getBytes(US_ASCII);
     private static final byte[] HEADER = "header".getBytes(US_ASCII);
-    private static final byte[] BALANCED = "balanced".getBytes(US_ASCII);
-    private static final byte[] PARTITION_ID = "partition_id".getBytes(US_ASCII);
-    private static final byte[] MESSAGES_KEY = "messages_key".getBytes(US_ASCII);
 
     private static final int SEEN_ID = 1;
     private static final int SEEN_PAYLOAD = 2;
@@ -50,7 +48,11 @@ final class SendMessagesParser {
     private int payloadBase;
     private int payloadEnd;
 
-    SendMessagesParser(byte[] body, int length, BatchBuilder batch, RandomIds randomIds, long originMicros) {
+    /**
+     * @param body goes on for {@link #SLACK_BYTES} after {@code length}
+     * @param originMicros of every message, microseconds since the epoch
+     */
+    public SendMessagesParser(byte[] body, int length, BatchBuilder batch, RandomIds randomIds, long originMicros) {
         this.json = new JsonScanner(body, length, place);
         this.batch = batch;
         this.randomIds = randomIds;
@@ -58,18 +60,22 @@ final class SendMessagesParser {
         this.headers = new UserHeadersParser(json, place, batch);
     }
 
-    /** Reads the whole body into the batch, which is ready to be built when this returns. */
-    Partitioning parse() {
+    /**
+     * Reads the whole body into the batch, which is ready to be built when this returns.
+     *
+     * @throws KeptlogException as {@code ProduceCodec.readJson}; the batch is of no use then
+     */
+    public Partitioning parse() {
         Partitioning partitioning = null;
         boolean messages = false;
         for (boolean more = json.beginObject(); more; more = json.nextMember()) {
             if (json.textIs(PARTITIONING)) {
                 place.top("partitioning");
-                refuseTwice(partitioning != null);
-                partitioning = partitioning();
+                json.refuseTwice(partitioning != null);
+                partitioning = new PartitioningParser(json, place).read();
             } else if (json.textIs(MESSAGES)) {
                 place.top("messages");
-                refuseTwice(messages);
+                json.refuseTwice(messages);
                 messages = true;
                 messages();
             } else {
@@ -88,7 +94,7 @@ final class SendMessagesParser {
     }
 
     private KeptlogException unknownMember() {
-        int shown = Math.min(json.textLength(), NAME_SHOWN_BYTES);
+        int shown = Math.min(json.textEnd() - json.textBase(), NAME_SHOWN_BYTES);
         String name = new String(json.text(), json.textBase(), shown, UTF_8);
         return new KeptlogException(ErrorCode.INVALID_COMMAND, "Unknown member: " + name, name);
     }
@@ -97,96 +103,10 @@ final class SendMessagesParser {
         return new KeptlogException(ErrorCode.INVALID_COMMAND, "The member " + name + " is missing.", name);
     }
 
-    private void refuseTwice(boolean already) {
-        if (already) {
-            throw place.refuse(ErrorCode.INVALID_COMMAND, "The member comes twice.");
-        }
-    }
-
-    private void requireKind(char first, String expected) {
-        if (json.peek() != first) {
-            json.skipValue(); // not JSON at all is the better complaint
-            throw place.refuse(ErrorCode.INVALID_COMMAND, "Must be " + expected + ".");
-        }
-    }
-
-    // --- partitioning ---
-
-    private Partitioning partitioning() {
-        requireKind('{', "an object");
-        byte[] kind = null;
-        byte[] value = null;
-        for (boolean more = json.beginObject(); more; more = json.nextMember()) {
-            if (json.textIs(KIND)) {
-                place.top("partitioning.kind");
-                refuseTwice(kind != null);
-                requireKind('"', "a string");
-                json.readString();
-                kind = Arrays.copyOfRange(json.text(), json.textBase(), json.textEnd());
-            } else if (json.textIs(VALUE)) {
-                place.top("partitioning.value");
-                refuseTwice(value != null);
-                value = partitioningValue();
-            } else {
-                json.skipValue();
-            }
-            place.top("partitioning");
-        }
-        return partitioning(kind, value == null ? new byte[0] : value);
-    }
-
-    private byte[] partitioningValue() {
-        if (json.peek() == 'n') {
-            json.readNull();
-            return new byte[0];
-        }
-        requireKind('"', "a base64 string");
-        json.readString();
-        if (Base64Text.decodedLength(json.text(), json.textBase(), json.textEnd()) > Limits.MESSAGE_KEY_MAX_BYTES) {
-            throw place.refuse(
-                    ErrorCode.INVALID_KEY_VALUE_LENGTH, "Takes at most " + Limits.MESSAGE_KEY_MAX_BYTES + " bytes.");
-        }
-        byte[] value = Base64Text.decode(json.text(), json.textBase(), json.textEnd());
-        if (value == null) {
-            throw place.refuse(
-                    ErrorCode.INVALID_FORMAT, Base64Text.problem(json.text(), json.textBase(), json.textEnd()));
-        }
-        return value;
-    }
-
-    private Partitioning partitioning(byte @Nullable [] kind, byte[] value) {
-        place.top("partitioning.value");
-        if (Arrays.equals(kind, BALANCED)) {
-            requireLength(value.length == 0, "Must be empty for balanced.");
-            return Partitioning.BALANCED;
-        }
-        if (Arrays.equals(kind, PARTITION_ID)) {
-            requireLength(value.length == Integer.BYTES, "Must be 4 bytes, little-endian, for partition_id.");
-            long number = 0;
-            for (int i = value.length - 1; i >= 0; i--) {
-                number = number << 8 | (value[i] & 0xFF);
-            }
-            return new Partitioning.PartitionId(number);
-        }
-        if (Arrays.equals(kind, MESSAGES_KEY)) {
-            requireLength(
-                    value.length > 0, "Must be 1 to " + Limits.MESSAGE_KEY_MAX_BYTES + " bytes for messages_key.");
-            return new Partitioning.MessagesKey(value);
-        }
-        place.top("partitioning.kind");
-        throw place.refuse(ErrorCode.INVALID_COMMAND, "Must be balanced, partition_id or messages_key.");
-    }
-
-    private void requireLength(boolean right, String rule) {
-        if (!right) {
-            throw place.refuse(ErrorCode.INVALID_KEY_VALUE_LENGTH, rule);
-        }
-    }
-
     // --- messages ---
 
     private void messages() {
-        requireKind('[', "an array");
+        json.requireKind('[', "an array");
         int index = 0;
         for (boolean more = json.beginArray(); more; more = json.nextElement()) {
             if (index == Limits.MESSAGES_PER_BATCH_MAX) {
@@ -203,7 +123,7 @@ final class SendMessagesParser {
     }
 
     private void message() {
-        requireKind('{', "an object");
+        json.requireKind('{', "an object");
         seen = 0;
         id.set(0, 0);
         sdkId.set(0, 0);
@@ -232,13 +152,13 @@ final class SendMessagesParser {
 
     private void begin(int bit, String member) {
         place.member(member);
-        refuseTwice((seen & bit) != 0);
+        json.refuseTwice((seen & bit) != 0);
         seen |= bit;
     }
 
     /** User headers are stored before the payload, so it is decoded when the message ends. */
     private void findPayload() {
-        requireKind('"', "a base64 string");
+        json.requireKind('"', "a base64 string");
         payloadPosition = json.position();
         json.readString();
         payloadInBody = json.textIsInBody();
@@ -291,7 +211,7 @@ final class SendMessagesParser {
         for (boolean more = json.beginObject(); more; more = json.nextMember()) {
             if (json.textIs(ID)) {
                 place.member("header.id");
-                refuseTwice(found);
+                json.refuseTwice(found);
                 found = true;
                 readId(sdkId, true);
             } else {

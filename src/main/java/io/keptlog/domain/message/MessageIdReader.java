@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.http.codec;
+package io.keptlog.domain.message;
 
 /**
  * Reads a message id from ASCII: a decimal number up to 2^128 − 1, 32 hex digits, or a UUID (its hex digits as one number). A text of
  * digits alone is decimal. Holds the last one read; not thread-safe.
  */
-final class MessageIdReader {
+public final class MessageIdReader {
     private static final int DECIMAL_MAX_DIGITS = 39;
     /** As many decimal digits always fit u64. */
     private static final int LONG_SAFE_DIGITS = 19;
@@ -16,19 +16,19 @@ final class MessageIdReader {
     private long high;
     private long low;
 
-    long high() {
+    public long high() {
         return high;
     }
 
-    long low() {
+    public long low() {
         return low;
     }
 
-    boolean isZero() {
+    public boolean isZero() {
         return (high | low) == 0;
     }
 
-    void set(long newHigh, long newLow) {
+    public void set(long newHigh, long newLow) {
         high = newHigh;
         low = newLow;
     }
@@ -36,7 +36,7 @@ final class MessageIdReader {
     /**
      * @return false when the text is none of the three forms
      */
-    boolean readText(byte[] text, int base, int end) {
+    public boolean readText(byte[] text, int base, int end) {
         return readDecimal(text, base, end)
                 || (end - base == HEX_DIGITS && readHex(text, base, end))
                 || (end - base == UUID_CHARS && dashesAreRight(text, base) && readHex(text, base, end));
@@ -45,7 +45,7 @@ final class MessageIdReader {
     /**
      * @return false when it is not a decimal number below 2^128
      */
-    boolean readDecimal(byte[] text, int base, int end) {
+    public boolean readDecimal(byte[] text, int base, int end) {
         int digits = end - base;
         if (digits < 1 || digits > DECIMAL_MAX_DIGITS) {
             return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.http.codec;
+package io.keptlog.http.codec.json;
 
 /**
  * The slow path of a JSON string: one that holds escapes or bytes beyond ASCII. Resolves the escapes into an array that is used again and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.http.codec;
+package io.keptlog.http.codec.json;
 
 import io.keptlog.domain.message.BatchBuilder;
 import java.nio.ByteBuffer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.http.codec;
+package io.keptlog.http.codec.json;
 
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
@@ -216,47 +216,16 @@ final class JsonScanner {
     /** Reads a number, which becomes the text. */
     void readNumber() {
         peek();
-        int p = position;
-        if (bytes[p] == '-') {
-            p++;
-        }
-        int digits = p;
-        p = afterDigits(p);
-        if (p == digits || (bytes[digits] == '0' && p > digits + 1)) {
-            throw notJson(p == digits ? "a value is expected" : "a number does not begin with 0");
-        }
-        int integerEnd = p;
-        if (bytes[p] == '.') {
-            p = requireDigits(p + 1);
-        }
-        if (bytes[p] == 'e' || bytes[p] == 'E') {
-            p++;
-            p = requireDigits(bytes[p] == '+' || bytes[p] == '-' ? p + 1 : p);
-        }
-        if (p - position > Limits.JSON_NUMBER_MAX_CHARS) {
+        int integerEnd = JsonNumber.integerEnd(bytes, position, this);
+        int stop = JsonNumber.end(bytes, integerEnd, this);
+        if (stop - position > Limits.JSON_NUMBER_MAX_CHARS) {
             throw notJson("a number is longer than " + Limits.JSON_NUMBER_MAX_CHARS + " characters");
         }
-        numberIsInteger = p == integerEnd;
+        numberIsInteger = stop == integerEnd;
         text = bytes;
         textBase = position;
-        textEnd = p;
-        position = p;
-    }
-
-    private int requireDigits(int from) {
-        int p = afterDigits(from);
-        if (p == from) {
-            throw notJson("a digit is expected");
-        }
-        return p;
-    }
-
-    private int afterDigits(int from) {
-        int p = from;
-        while (bytes[p] >= '0' && bytes[p] <= '9') {
-            p++;
-        }
-        return p;
+        textEnd = stop;
+        position = stop;
     }
 
     /** Whether the number that was read last has neither fraction nor exponent. */
@@ -281,10 +250,6 @@ final class JsonScanner {
         return textEnd;
     }
 
-    int textLength() {
-        return textEnd - textBase;
-    }
-
     byte[] body() {
         return bytes;
     }
@@ -301,6 +266,22 @@ final class JsonScanner {
     /** Goes back to a value that was read before. */
     void seek(int earlier) {
         position = earlier;
+    }
+
+    // --- refusals ---
+
+    /** Refuses a value of another kind than the one that begins so. */
+    void requireKind(char first, String expected) {
+        if (peek() != first) {
+            skipValue(); // not JSON at all is the better complaint
+            throw place.refuse(ErrorCode.INVALID_COMMAND, "Must be " + expected + ".");
+        }
+    }
+
+    void refuseTwice(boolean already) {
+        if (already) {
+            throw place.refuse(ErrorCode.INVALID_COMMAND, "The member comes twice.");
+        }
     }
 
     KeptlogException notJson(String reason) {

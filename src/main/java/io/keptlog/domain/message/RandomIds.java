@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.http.codec;
+package io.keptlog.domain.message;
 
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * counter, mixed with 128 secret random bits of this process. Two ids of one process always differ (the low half is a bijection of the
  * counter); two of different processes collide as rarely as random numbers do. Unique, not unguessable.
  */
-final class RandomIds {
+public final class RandomIds {
     private static final long STEP_LOW = 0x9E37_79B9_7F4A_7C15L;
     private static final long STEP_HIGH = 0xD1B5_4A32_D192_ED03L;
 
@@ -17,7 +17,7 @@ final class RandomIds {
     private final long keyLow;
     private final AtomicLong counter = new AtomicLong();
 
-    RandomIds() {
+    public RandomIds() {
         var random = new SecureRandom();
         this(random.nextLong(), random.nextLong());
     }
@@ -28,7 +28,7 @@ final class RandomIds {
     }
 
     /** Puts the next id, never 0, into the reader. */
-    void next(MessageIdReader into) {
+    public void next(MessageIdReader into) {
         do {
             long n = counter.getAndIncrement();
             into.set(mix(keyHigh + n * STEP_HIGH), mix(keyLow + n * STEP_LOW));
