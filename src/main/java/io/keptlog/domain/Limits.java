@@ -83,6 +83,10 @@ public final class Limits {
     /** Default age limit of unsynced data: bounds the power-loss window in time. */
     public static final int FLUSH_AGE_DEFAULT_MILLIS = 1_000;
 
+    // --- disk space ---
+    /** Kept for catalog deletes and journal compaction on a full disk; a small disk gives one percent. */
+    public static final long RESERVE_BYTES = 16L << 20;
+
     // --- reports ---
     /** Recovery reports kept; the oldest are dropped first. */
     public static final int RECOVERY_REPORTS_MAX = 10_000;

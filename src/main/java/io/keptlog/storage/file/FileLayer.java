@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operating system as the store sees it. One implementation for real disks, one in the test tree that loses, tears and refuses.
@@ -41,4 +43,12 @@ public interface FileLayer {
 
     /** Bytes that can still be written. */
     long usableBytes(Path path) throws IOException;
+
+    /**
+     * Takes the file for this process alone; made when it is absent. Ends with {@code close} or with the process.
+     *
+     * @return null when somebody else has it, in another process or in this one
+     */
+    @Nullable
+    Closeable lock(Path file) throws IOException;
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,5 +56,27 @@ abstract class SystemFiles implements FileLayer {
     @Override
     public long usableBytes(Path path) throws IOException {
         return Files.getFileStore(path).getUsableSpace();
+    }
+
+    @Override
+    public @Nullable Closeable lock(Path file) throws IOException {
+        return Undisturbed.run(() -> takeLock(file));
+    }
+
+    private static @Nullable FileChannel takeLock(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException thisProcessHasIt) {
+            channel.close();
+            return null;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+        channel.close();
+        return null;
     }
 }

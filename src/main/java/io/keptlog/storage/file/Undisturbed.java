@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Undisturbed {
     private Undisturbed() {}
 
-    static <T> T run(Callable<T> operation) throws IOException {
-        var task = new FutureTask<>(operation);
+    static <T extends @Nullable Object> T run(Callable<T> operation) throws IOException {
+        var task = new FutureTask<T>(operation);
         Thread.ofPlatform().daemon().name("keptlog-file-operation").start(task);
         boolean interrupted = false;
         try {

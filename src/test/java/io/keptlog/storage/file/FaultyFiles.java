@@ -190,6 +190,11 @@ public final class FaultyFiles implements FileLayer {
         return below.usableBytes(path);
     }
 
+    @Override
+    public java.io.Closeable lock(Path file) throws IOException {
+        return below.lock(file);
+    }
+
     private record Rule(
             Call call,
             Predicate<Path> path,

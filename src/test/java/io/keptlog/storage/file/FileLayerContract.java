@@ -220,6 +220,18 @@ abstract class FileLayerContract {
     }
 
     @Test
+    void aLockIsHeldOnce() throws IOException {
+        Path file = directory().resolve("lock");
+        try (var held = layer().lock(file)) {
+            assertThat(held).isNotNull();
+            assertThat(layer().lock(file)).isNull();
+        }
+        try (var again = layer().lock(file)) {
+            assertThat(again).isNotNull();
+        }
+    }
+
+    @Test
     void messagesNameTheFileButNotItsDirectory() {
         assertThatThrownBy(() -> layer().open(directory().resolve("absent.log"), Mode.READ))
                 .hasMessageContaining("absent.log")

@@ -61,6 +61,7 @@ public final class SimulatedFiles implements FileLayer {
     private volatile Options options;
     private final Directory root;
     private final List<NameChange> pending = new ArrayList<>();
+    private final Set<Path> locks = new HashSet<>();
     private long sequence;
     private boolean lying;
     private boolean off;
@@ -319,6 +320,18 @@ public final class SimulatedFiles implements FileLayer {
     @Override
     public synchronized long usableBytes(Path path) {
         return Math.max(0, freeBlocks() * SimulatedContent.PAGE);
+    }
+
+    @Override
+    public synchronized java.io.Closeable lock(Path file) throws IOException {
+        if (!exists(file)) {
+            open(file, Mode.CREATE_NEW).close();
+        }
+        return locks.add(file) ? () -> unlock(file) : null;
+    }
+
+    private synchronized void unlock(Path file) {
+        locks.remove(file);
     }
 
     private void change(List<NameStep> steps) {
