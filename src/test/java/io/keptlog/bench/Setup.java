@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.bench;
+
+import io.keptlog.system.harness.Client;
+import io.keptlog.system.harness.ServerProcess;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** The two servers of a run, and the requests that are sent to them. */
+final class Setup implements AutoCloseable {
+    static final String STREAM = "bench";
+
+    final ServerProcess product;
+    final ServerProcess noop;
+    final Client client;
+    private final String authorization;
+
+    Setup(Path directory) {
+        product = ServerProcess.startForMeasuring(directory.resolve("data"));
+        noop = ServerProcess.spawn(
+                List.of(
+                        ServerProcess.java(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-Djdk.virtualThreadScheduler.parallelism=16",
+                        NoopServer.class.getName(),
+                        "--server.port=0",
+                        "--logging.level.org.springframework.boot.tomcat.TomcatWebServer=info"),
+                Map.of(),
+                directory.resolve("noop.log"));
+        noop.awaitPort();
+        client = product.client();
+        authorization = "Bearer "
+                + client.post(
+                                "/users/login",
+                                Map.of("username", ServerProcess.USERNAME, "password", ServerProcess.PASSWORD))
+                        .expect(200)
+                        .json()
+                        .at("/access_token/token")
+                        .asString();
+        client.createStream(STREAM);
+    }
+
+    /** A new topic with both policies at this level; returns its path. */
+    String topic(String name, String level) {
+        client.createTopic(STREAM, name, 1, Client.policies(level));
+        return Client.topic(STREAM, name);
+    }
+
+    byte[] post(String path, String type, byte[] body) {
+        return request("POST " + path, body, "Content-Type: " + type + "\r\n");
+    }
+
+    byte[] get(String path) {
+        return request("GET " + path, new byte[0], "");
+    }
+
+    private byte[] request(String line, byte[] body, String headers) {
+        String head = line + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: " + authorization + "\r\n" + headers
+                + (body.length == 0 ? "" : "Content-Length: " + body.length + "\r\n") + "\r\n";
+        var all = new ByteArrayOutputStream();
+        try {
+            all.write(head.getBytes(StandardCharsets.US_ASCII));
+            all.write(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return all.toByteArray();
+    }
+
+    /** A JSON body of messages with random payloads of this size, all to partition 0. */
+    static byte[] messages(int count, int payloadBytes) {
+        Random random = new Random(42);
+        List<String> payloads = IntStream.range(0, count)
+                .mapToObj(i -> random.ints(payloadBytes, ' ', '~')
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString())
+                .toList();
+        return Client.produceBody(0, payloads).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() {
+        try (product;
+                noop) {
+            // both are killed
+        }
+    }
+}
