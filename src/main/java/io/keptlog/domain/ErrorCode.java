@@ -3,7 +3,7 @@ package io.keptlog.domain;
 
 /**
  * Every error a client can see: Iggy's numeric id and its code in snake case. Codes that Iggy does not have carry the HTTP status as
- * their id. Which HTTP status a code gets is written in one place, {@code http.ErrorStatus}.
+ * their id. Which HTTP status a code gets is written in one place, {@code http.error.ErrorStatus}.
  */
 public enum ErrorCode {
     // Iggy's ids

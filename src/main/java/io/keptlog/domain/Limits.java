@@ -16,6 +16,26 @@ public final class Limits {
     /** A user with more tokens than this has a leak in its scripts. */
     public static final int TOKENS_PER_USER_MAX = 100;
 
+    // --- logins ---
+    /** Failed logins of one name from one address in a window; a person mistypes less often, a guesser more often. */
+    public static final int LOGIN_FAILURES_MAX = 10;
+    /** Failed logins from one address whatever the name, in a window. */
+    public static final int LOGIN_FAILURES_PER_ADDRESS_MAX = 100;
+
+    public static final int LOGIN_WINDOW_SECONDS = 60;
+    /** Names and addresses whose failures are remembered; bounds memory under a distributed attack. */
+    public static final int LOGIN_FAILURES_TRACKED_MAX = 100_000;
+    /** Password checks that are remembered so that HTTP Basic costs little. */
+    public static final int PASSWORD_CHECKS_CACHED_MAX = 10_000;
+
+    public static final int PASSWORD_CHECK_CACHED_SECONDS = 300;
+    /** Life of a JWT (http-api §6). */
+    public static final int SESSION_SECONDS = 3_600;
+    /** Verified JWTs that are remembered so that a request costs no signature check. */
+    public static final int SESSIONS_CACHED_MAX = 10_000;
+    /** How long a login waits for its turn at the password hash before it is told that the server is busy. */
+    public static final int PASSWORD_HASH_WAIT_MILLIS = 5_000;
+
     // --- topics (Iggy topic options) ---
     public static final int PARTITIONS_PER_REQUEST_MAX = 1000;
     /** One topic's partitions; keeps a catalog record and a topic's reply bounded. */

@@ -13,9 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -65,7 +63,7 @@ public final class TokenService {
      */
     public Created create(int userId, String name, long expiryMicros) {
         UserRules.requireTokenName(name);
-        long now = nowMicros();
+        long now = Micros.now(clock);
         byte[] secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);
         String text =
@@ -114,7 +112,7 @@ public final class TokenService {
             return null;
         }
         byte[] digest = digest(text).getBytes(StandardCharsets.US_ASCII);
-        long now = nowMicros();
+        long now = Micros.now(clock);
         for (TokenEntry token : user.tokens().values()) {
             if (MessageDigest.isEqual(digest, token.sha256Hex().getBytes(StandardCharsets.US_ASCII))) {
                 return isExpired(token, now) ? null : new Owner(user, token);
@@ -154,10 +152,6 @@ public final class TokenService {
                     "expiry");
         }
         return now + expiryMicros;
-    }
-
-    private long nowMicros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
     }
 
     private static UserEntry require(CatalogState state, int userId) {

@@ -9,9 +9,7 @@ import io.keptlog.domain.catalog.CatalogState;
 import io.keptlog.domain.catalog.Permissions;
 import io.keptlog.domain.catalog.UserEntry;
 import io.keptlog.storage.Catalog;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +72,7 @@ public final class UserService {
         UserRules.requirePassword(password, "password");
         requireFree(catalog.state(), username);
         String hash = hashing.hash(password);
-        long now = nowMicros();
+        long now = Micros.now(clock);
         return catalog.change(state -> {
                     requireFree(state, username);
                     return new CatalogChange.UserCreated(new UserEntry(
@@ -188,10 +186,6 @@ public final class UserService {
 
     public boolean isRevoked(String jwtId) {
         return catalog.state().revokedSessions().containsKey(jwtId);
-    }
-
-    private long nowMicros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
     }
 
     private static void requireFree(CatalogState state, String username) {

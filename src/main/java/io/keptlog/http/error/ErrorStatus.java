@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.http;
+package io.keptlog.http.error;
 
 import io.keptlog.domain.ErrorCode;
 

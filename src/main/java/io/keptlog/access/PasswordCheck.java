@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.access;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
+import io.keptlog.domain.catalog.UserEntry;
+import io.keptlog.service.PasswordHashing;
+import io.keptlog.service.UserService;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a name with its password. A good check is remembered for five minutes under a keyed hash (the key lives and dies with the
+ * process), together with the stored hash it was made against, so that a changed password or status ends it at once. Failures are
+ * throttled. Safe for any number of threads; keeps no password.
+ */
+public final class PasswordCheck {
+    private static final int KEY_BYTES = 32;
+
+    private final UserService users;
+    private final PasswordHashing hashing;
+    private final LoginThrottle throttle;
+    private final SecretKeySpec key;
+    /** What an unknown name is compared with, so that it takes as long as a known one. */
+    private final String decoy;
+
+    private final Cache<String, Known> known = Caffeine.newBuilder()
+            .maximumSize(Limits.PASSWORD_CHECKS_CACHED_MAX)
+            .expireAfterWrite(Duration.ofSeconds(Limits.PASSWORD_CHECK_CACHED_SECONDS))
+            .build();
+
+    public PasswordCheck(UserService users, PasswordHashing hashing, InstantSource clock) {
+        this.users = users;
+        this.hashing = hashing;
+        this.throttle = new LoginThrottle(clock);
+        byte[] random = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(random);
+        this.key = new SecretKeySpec(random, "HmacSHA256");
+        this.decoy = hashing.hash(HexFormat.of().formatHex(random));
+    }
+
+    private record Known(int userId, String passwordHash) {}
+
+    /**
+     * The active user with this name and password.
+     *
+     * @param address of the client, as the connection shows it
+     * @throws KeptlogException INVALID_CREDENTIALS; TOO_MANY_LOGIN_ATTEMPTS whatever the password
+     */
+    public UserEntry check(String username, String password, String address) {
+        throttle.check(username, address);
+        UserEntry user = users.findByName(username);
+        String digest = digest(username, password);
+        if (user != null && user.active() && isKnown(user, digest)) {
+            return user;
+        }
+        boolean matches =
+                isPlausible(password) && hashing.matches(password, user == null ? decoy : user.passwordHash());
+        // Guesses that ran side by side must not learn more than those that came one by one.
+        throttle.check(username, address);
+        if (user == null || !user.active() || !matches) {
+            throttle.failed(username, address);
+            throw new KeptlogException(ErrorCode.INVALID_CREDENTIALS, "The user name or the password is wrong.");
+        }
+        throttle.succeeded(username, address);
+        known.put(digest, new Known(user.id(), user.passwordHash()));
+        return user;
+    }
+
+    private boolean isKnown(UserEntry user, String digest) {
+        @Nullable Known hit = known.getIfPresent(digest);
+        return hit != null && hit.userId() == user.id() && hit.passwordHash().equals(user.passwordHash());
+    }
+
+    private static boolean isPlausible(String password) {
+        return password.length() <= Limits.PASSWORD_MAX_BYTES;
+    }
+
+    private String digest(String username, String password) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            mac.update(username.getBytes(StandardCharsets.UTF_8));
+            mac.update((byte) 0);
+            return HexFormat.of().formatHex(mac.doFinal(password.getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError("every JDK has HmacSHA256", e);
+        }
+    }
+}
