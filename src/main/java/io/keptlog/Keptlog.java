@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog;
 
+import io.keptlog.cli.Commands;
 import io.keptlog.config.KnownProperties;
 import io.keptlog.config.StartFailure;
+import java.util.OptionalInt;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -21,6 +23,10 @@ public class Keptlog {
     private static final int PARALLELISM_MIN = 16;
 
     public static void main(String[] args) {
+        OptionalInt exitCode = Commands.run(args);
+        if (exitCode.isPresent()) {
+            System.exit(exitCode.getAsInt());
+        }
         prepareVirtualThreads();
         try {
             application().run(args);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cli;
+
+import java.util.OptionalInt;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands of the jar. Without one of their names as its first argument the jar is the server, and all arguments are Spring's. */
+@Command(
+        name = "keptlog",
+        description =
+                "A message log over HTTP whose every acknowledgement says what it has survived. Without a command: the server.",
+        mixinStandardHelpOptions = true,
+        subcommands = HealthCommand.class)
+public final class Commands {
+    private Commands() {}
+
+    /** Runs the command that the arguments name; empty when they name none. */
+    public static OptionalInt run(String... arguments) {
+        CommandLine commands = new CommandLine(new Commands());
+        boolean named = arguments.length > 0
+                && (commands.getSubcommands().containsKey(arguments[0]) || arguments[0].equals("--help"));
+        return named ? OptionalInt.of(commands.execute(arguments)) : OptionalInt.empty();
+    }
+}
