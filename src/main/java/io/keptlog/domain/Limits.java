@@ -110,4 +110,12 @@ public final class Limits {
     // --- reports ---
     /** Recovery reports kept; the oldest are dropped first. */
     public static final int RECOVERY_REPORTS_MAX = 10_000;
+
+    // --- recovery ---
+    /** Epochs remembered per partition, one per server start that wrote to it: 1.6 MB; the oldest are forgotten first. */
+    public static final int EPOCHS_PER_PARTITION_MAX = 100_000;
+    /** Partitions in the clean-shutdown marker: 120 MB when all are there. */
+    public static final int CLEAN_MARKER_PARTITIONS_MAX = 1_000_000;
+    /** What recovery reads at once: large enough for the disk's full speed, small enough for many partitions at once. */
+    public static final int RECOVERY_READ_BYTES = 1 << 20;
 }

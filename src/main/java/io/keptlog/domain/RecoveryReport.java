@@ -36,6 +36,7 @@ public record RecoveryReport(
         MISSING_SEGMENT,
         MISSING_PARTITION,
         DAMAGED_INDEX,
+        DAMAGED_CHECKPOINT,
         UNKNOWN_DIRECTORY,
         JOURNAL_TAIL,
         JOURNAL_DAMAGE,

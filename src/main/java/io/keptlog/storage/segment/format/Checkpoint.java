@@ -79,6 +79,18 @@ public record Checkpoint(
         return new Checkpoint(sequence + 1, incarnation, newFirstOffset, newNewestBase, newBase, newPosition, newEnd);
     }
 
+    /** The same with a sequence above the other's. */
+    public Checkpoint after(Checkpoint other) {
+        return new Checkpoint(
+                Math.max(sequence, other.sequence + 1),
+                incarnation,
+                firstOffset,
+                newestSegmentBase,
+                segmentBase,
+                position,
+                end);
+    }
+
     /** Whether the other says the same, whatever their sequences. */
     public boolean saysTheSameAs(Checkpoint other) {
         return equals(new Checkpoint(

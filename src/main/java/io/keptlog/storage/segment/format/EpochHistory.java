@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment.format;
 
+import io.keptlog.domain.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,12 +17,19 @@ public record EpochHistory(List<Entry> entries) {
 
     public EpochHistory {
         entries = List.copyOf(entries);
+        if (!increases(entries) || entries.size() > Limits.EPOCHS_PER_PARTITION_MAX) {
+            throw new IllegalArgumentException("not a history: " + entries);
+        }
+    }
+
+    static boolean increases(List<Entry> entries) {
         for (int i = 1; i < entries.size(); i++) {
             if (entries.get(i).epoch() <= entries.get(i - 1).epoch()
                     || entries.get(i).baseOffset() <= entries.get(i - 1).baseOffset()) {
-                throw new IllegalArgumentException("epochs do not increase: " + entries);
+                return false;
             }
         }
+        return true;
     }
 
     /** Newest epoch, 0 when nothing was ever written. */
@@ -59,7 +67,8 @@ public record EpochHistory(List<Entry> entries) {
         if (!entries.isEmpty() && newest() >= epoch) {
             return this;
         }
-        var more = new ArrayList<>(entries);
+        int drop = Math.max(0, entries.size() + 1 - Limits.EPOCHS_PER_PARTITION_MAX);
+        var more = new ArrayList<>(entries.subList(drop, entries.size()));
         more.add(new Entry(epoch, baseOffset));
         return new EpochHistory(more);
     }

@@ -12,13 +12,17 @@ import io.keptlog.storage.frame.FrameChain;
  */
 public record SegmentSummary(long baseOffset, long endPosition, long firstAppendTimeMicros, FrameChain end) {
     public SegmentSummary {
-        if (baseOffset < 0
-                || endPosition < SegmentHeader.FIRST_FRAME_POSITION
-                || end.endOffset() < baseOffset
-                || (endPosition == SegmentHeader.FIRST_FRAME_POSITION) != (end.endOffset() == baseOffset)) {
+        if (!sound(baseOffset, endPosition, end.endOffset())) {
             throw new IllegalArgumentException(
                     "segment " + baseOffset + " to " + end.endOffset() + ", position " + endPosition);
         }
+    }
+
+    static boolean sound(long baseOffset, long endPosition, long endOffset) {
+        return baseOffset >= 0
+                && endPosition >= SegmentHeader.FIRST_FRAME_POSITION
+                && endOffset >= baseOffset
+                && (endPosition == SegmentHeader.FIRST_FRAME_POSITION) == (endOffset == baseOffset);
     }
 
     public long endOffset() {

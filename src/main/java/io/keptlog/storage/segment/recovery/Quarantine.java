@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.segment.recovery;
+
+import io.keptlog.domain.Limits;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.storage.file.FileLayer;
+import io.keptlog.storage.file.StoreFile;
+import io.keptlog.storage.segment.format.PartitionPaths;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * The data directory's {@code quarantine/}: what recovery takes out of a log is kept here under a name of its own, never overwritten,
+ * never deleted by the server. Each call is on stable storage, names included, when it returns; a crash leaves at most a copy that
+ * nothing speaks of.
+ */
+final class Quarantine {
+    private final FileLayer files;
+    private final Path dataDir;
+    private final PartitionSpec spec;
+
+    Quarantine(FileLayer files, Path dataDir, PartitionSpec spec) {
+        this.files = files;
+        this.dataDir = dataDir;
+        this.spec = spec;
+    }
+
+    /**
+     * Copies a range of a file.
+     *
+     * @return the copy, relative to the data directory
+     * @throws io.keptlog.storage.file.NoSpaceException no room; the started copy is deleted again
+     */
+    String copy(Path source, long from, long to, long endOffset) throws IOException {
+        Path target = freeName(endOffset, "tail");
+        StoreFile in = files.open(source, FileLayer.Mode.READ);
+        try (in) {
+            try (StoreFile out = files.open(target, FileLayer.Mode.CREATE_NEW);
+                    Arena arena = Arena.ofConfined()) {
+                MemorySegment chunk = arena.allocate(Math.min(to - from, Limits.RECOVERY_READ_BYTES));
+                for (long at = from; at < to; ) {
+                    int read = in.read(chunk.asSlice(0, Math.min(chunk.byteSize(), to - at)), at);
+                    if (read <= 0) {
+                        break;
+                    }
+                    out.write(chunk.asSlice(0, read), at - from);
+                    at += read;
+                }
+                out.syncData();
+            } catch (IOException e) {
+                files.delete(target);
+                throw e;
+            }
+        }
+        files.syncDirectory(directory());
+        return relative(target);
+    }
+
+    /**
+     * Moves a whole file here.
+     *
+     * @return its new name, relative to the data directory
+     */
+    String move(Path file, long baseOffset) throws IOException {
+        Path target = freeName(baseOffset, "log");
+        files.rename(file, target);
+        files.syncDirectory(directory());
+        Path parent = file.getParent();
+        if (parent != null) {
+            files.syncDirectory(parent);
+        }
+        return relative(target);
+    }
+
+    private Path freeName(long offset, String kind) throws IOException {
+        Path directory = directory();
+        if (!files.isDirectory(directory)) {
+            files.createDirectories(directory);
+            files.syncDirectory(dataDir);
+        }
+        String life = PartitionPaths.lifeName(spec.ref(), spec.incarnation());
+        for (int n = 1; ; n++) {
+            Path name = directory.resolve(String.format(Locale.ROOT, "%s-%020d-%d.%s", life, offset, n, kind));
+            if (!files.exists(name)) {
+                return name;
+            }
+        }
+    }
+
+    private Path directory() {
+        return PartitionPaths.quarantine(dataDir);
+    }
+
+    private String relative(Path path) {
+        return dataDir.relativize(path).toString().replace('\\', '/');
+    }
+}

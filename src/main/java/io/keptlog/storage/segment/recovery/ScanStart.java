@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.segment.recovery;
+
+import io.keptlog.storage.frame.FrameChain;
+import io.keptlog.storage.segment.format.Checkpoint;
+import io.keptlog.storage.segment.format.CheckpointFile;
+import io.keptlog.storage.segment.format.SegmentHeader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where reading frames begins.
+ *
+ * @param segment number of the segment among those kept
+ * @param chain null when no checkpoint says what comes before
+ * @param missingBase base offset of the checkpoint's segment when it is missing, else −1
+ */
+record ScanStart(int segment, long position, @Nullable FrameChain chain, long missingBase) {
+    /**
+     * The older of the two checkpoints when it can be used: what was written last before the newest one is read as well, so that a log
+     * whose end below the checkpoint is gone is not taken for whole. Without a checkpoint: the newest segment.
+     */
+    static ScanStart choose(CheckpointFile.Content evidence, List<FoundSegment> kept) {
+        Checkpoint newest = evidence.newest();
+        if (newest == null) {
+            return new ScanStart(kept.size() - 1, SegmentHeader.FIRST_FRAME_POSITION, null, -1);
+        }
+        Checkpoint older = evidence.older();
+        boolean olderIsBelow = older != null
+                && older.endOffset() <= newest.endOffset()
+                && older.segmentBase() <= newest.segmentBase()
+                && isThere(kept, older.segmentBase());
+        Checkpoint from = older != null && olderIsBelow ? older : newest;
+        long before =
+                kept.stream().filter(s -> s.baseOffset() < from.segmentBase()).count();
+        long missingBase = isThere(kept, from.segmentBase()) ? -1 : from.segmentBase();
+        return new ScanStart((int) before, from.position(), from.end(), missingBase);
+    }
+
+    private static boolean isThere(List<FoundSegment> kept, long baseOffset) {
+        return kept.stream().anyMatch(s -> s.baseOffset() == baseOffset);
+    }
+}
