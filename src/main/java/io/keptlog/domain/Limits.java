@@ -87,6 +87,10 @@ public final class Limits {
 
     public static final int RAW_POLL_COUNT_MAX = 10_000;
 
+    // --- clients ---
+    /** Users at addresses that the list of clients remembers; the least recent are forgotten first. */
+    public static final int CLIENTS_REMEMBERED_MAX = 10_000;
+
     // --- JSON ---
     /** Nesting that any request of the contract needs is below 10. */
     public static final int JSON_DEPTH_MAX = 32;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.service.system;
+
+import io.keptlog.domain.AtRisk;
+import io.keptlog.domain.Durability;
+import io.keptlog.domain.Identifier;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.catalog.TopicEntry;
+import io.keptlog.service.catalog.Lookup;
+import io.keptlog.service.catalog.OpenLogs;
+import io.keptlog.storage.Catalog;
+import io.keptlog.storage.LogStatus;
+import io.keptlog.storage.PartitionLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says what each failure would do to a topic right now (requirements D2, A10). Keeps no state. */
+public final class ExplainService {
+    private final Catalog catalog;
+    private final OpenLogs openLogs;
+
+    public ExplainService(Catalog catalog, OpenLogs openLogs) {
+        this.catalog = catalog;
+        this.openLogs = openLogs;
+    }
+
+    /** What a failure does to what was acknowledged. */
+    public enum Verdict {
+        KEPT,
+        MAY_BE_LOST,
+        LOST
+    }
+
+    /**
+     * One failure.
+     *
+     * @param atRisk what it could take right now
+     */
+    public record Failure(String failure, Verdict verdict, AtRisk atRisk) {}
+
+    /**
+     * One partition.
+     *
+     * @param state open, fenced, damaged, read_only or closed
+     */
+    public record PartitionState(
+            int partitionId, long endOffset, long persistedEndOffset, AtRisk atRisk, String state) {}
+
+    /** A topic's durability. */
+    public record Explanation(
+            Durability durability,
+            Durability consumerOffsetDurability,
+            List<Failure> failures,
+            List<PartitionState> partitions) {}
+
+    /**
+     * @throws io.keptlog.domain.KeptlogException NOT_FOUND
+     */
+    public Explanation explain(Identifier stream, Identifier topic) {
+        TopicEntry entry = Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.PLAIN);
+        List<PartitionState> partitions = new ArrayList<>();
+        AtRisk unsynced = AtRisk.NOTHING;
+        AtRisk all = AtRisk.NOTHING;
+        for (PartitionSpec spec : entry.specs()) {
+            PartitionLog log = openLogs.findNow(spec);
+            int id = spec.ref().partitionId();
+            if (log == null) {
+                partitions.add(new PartitionState(id, 0, 0, AtRisk.NOTHING, "closed"));
+                continue;
+            }
+            LogStatus status = log.status();
+            unsynced = unsynced.plus(status.atRisk());
+            all = all.plus(new AtRisk(status.messages(), status.sizeBytes(), 0));
+            partitions.add(new PartitionState(
+                    id,
+                    status.endOffset(),
+                    status.persistedEnd(),
+                    status.atRisk(),
+                    status.state().name().toLowerCase(Locale.ROOT)));
+        }
+        Durability durability = entry.options().durability();
+        Verdict powerLoss = durability == Durability.PERSISTED ? Verdict.KEPT : Verdict.MAY_BE_LOST;
+        return new Explanation(
+                durability,
+                entry.options().consumerOffsetDurability(),
+                List.of(
+                        new Failure("process_crash", Verdict.KEPT, AtRisk.NOTHING),
+                        new Failure("power_loss", powerLoss, unsynced),
+                        new Failure("device_loss", Verdict.LOST, all)),
+                partitions);
+    }
+}
