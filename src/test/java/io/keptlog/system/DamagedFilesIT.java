@@ -3,7 +3,6 @@ package io.keptlog.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keptlog.system.harness.Await;
 import io.keptlog.system.harness.Client;
 import io.keptlog.system.harness.PartitionFiles;
 import io.keptlog.system.harness.PartitionFiles.Frame;
@@ -13,15 +12,10 @@ import io.keptlog.system.harness.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -119,7 +113,7 @@ class DamagedFilesIT {
             }
             for (Case c : CASES) {
                 if (c.level().equals("persisted")) {
-                    awaitCheckpoint(files(data, ids.get(c)), FRAMES);
+                    files(data, ids.get(c)).awaitCheckpoint();
                 }
             }
             server.kill();
@@ -149,7 +143,7 @@ class DamagedFilesIT {
         String topic = Client.topic("s", c.name());
         List<String> kept =
                 IntStream.range(0, c.keptFrames()).mapToObj(i -> payload(0, i)).toList();
-        List<JsonNode> reports = reports(client, id);
+        List<JsonNode> reports = client.recoveryReports(id);
         if (c.expected() == Expected.REFUSED) {
             Reply beyond = client.poll(topic, 0, c.keptFrames(), 10);
             assertThat(beyond.status()).as(name + ": " + beyond).isEqualTo(500);
@@ -182,138 +176,6 @@ class DamagedFilesIT {
         assertThat(base).as(name).isEqualTo(c.keptFrames() + start - 1L);
     }
 
-    /** The last frame cut off at each of its bytes: one partition for each. */
-    @Test
-    void aTailTornAtAnyByteIsCutAndReportedAndTheRestIsServed() throws IOException {
-        Path data = directory.resolve("data");
-        int partitions = 96 + 44 + 8 + 8;
-        String topic = Client.topic("s", "torn");
-        long id;
-        try (ServerProcess server = ServerProcess.start(data, NO_SYNC_BY_AGE)) {
-            Client client = server.client();
-            client.createStream("s");
-            id = client.createTopic("s", "torn", partitions, Client.policies("replicated"))
-                    .path("id")
-                    .asLong();
-            for (int p = 0; p < partitions; p++) {
-                client.produce(topic, p, List.of("kept")).expect(201);
-                client.produce(topic, p, List.of("torn off")).expect(201);
-            }
-            server.kill();
-        }
-        int length = PartitionFiles.frames(new PartitionFiles(data, 0, id, 0).newestSegment())
-                .getLast()
-                .lengthBytes();
-        assertThat(length).as("one partition for each byte of the last frame").isLessThanOrEqualTo(partitions);
-        for (int p = 0; p < length; p++) {
-            Path segment = new PartitionFiles(data, 0, id, p).newestSegment();
-            long cut = PartitionFiles.frames(segment).getLast().position() + p;
-            PartitionFiles.damage(segment, file -> file.setLength(cut));
-        }
-        for (int start = 1; start <= 2; start++) {
-            try (ServerProcess server = ServerProcess.start(data, NO_SYNC_BY_AGE)) {
-                Client client = server.client();
-                Map<Integer, List<JsonNode>> reports = new HashMap<>();
-                reports(client, id).forEach(r -> reports.computeIfAbsent(
-                                r.path("partition_id").asInt(), x -> new ArrayList<>())
-                        .add(r));
-                for (int p = 0; p < length; p++) {
-                    List<String> lines = RawReader.lines(client, topic, p, 0);
-                    assertThat(lines)
-                            .as("cut at byte " + p)
-                            .startsWith("kept")
-                            .doesNotContain("torn off")
-                            .hasSize(start);
-                    if (p > 0) {
-                        assertThat(reports.get(p))
-                                .as("cut at byte " + p)
-                                .anyMatch(r -> r.path("action").asString().equalsIgnoreCase("cut"));
-                    }
-                    assertThat(Client.baseOffset(client.produce(topic, p, List.of("new"))))
-                            .isEqualTo(start);
-                }
-                server.kill();
-            }
-        }
-    }
-
-    @Test
-    void indexesAreOnlyACacheAndALostMiddleOrNewestSegmentIsRefused() throws IOException {
-        Path data = directory.resolve("data");
-        List<String> names = List.of(
-                "index-deleted", "index-garbled", "index-zeroed", "middle-removed", "newest-removed", "newest-emptied");
-        Map<String, Long> ids = new HashMap<>();
-        Map<String, List<String>> stored = new HashMap<>();
-        try (ServerProcess server = ServerProcess.start(data)) {
-            Client client = server.client();
-            client.createStream("s");
-            for (String name : names) {
-                Map<String, String> options = new HashMap<>(Client.policies("persisted"));
-                options.put("segment_size", "1 MiB");
-                ids.put(
-                        name,
-                        client.createTopic("s", name, 1, options).path("id").asLong());
-                stored.put(name, produceMegabytes(client, Client.topic("s", name), 3));
-            }
-            for (String name : names) {
-                awaitCheckpoint(files(data, ids.get(name)), 1);
-                Await.until(
-                        "indexes of sealed segments",
-                        Duration.ofSeconds(20),
-                        () -> files(data, ids.get(name)).indexes().size() >= 2);
-            }
-            server.kill();
-        }
-        Random random = new Random(7);
-        for (Path index : files(data, ids.get("index-deleted")).indexes()) {
-            Files.delete(index);
-        }
-        for (Path index : files(data, ids.get("index-garbled")).indexes()) {
-            byte[] garbage = new byte[Math.toIntExact(Files.size(index)) + 512];
-            random.nextBytes(garbage);
-            Files.write(index, garbage);
-        }
-        for (Path index : files(data, ids.get("index-zeroed")).indexes()) {
-            Files.write(index, new byte[Math.toIntExact(Files.size(index))]);
-        }
-        Files.delete(files(data, ids.get("middle-removed")).segments().get(1));
-        long newestBase = base(files(data, ids.get("newest-removed")).newestSegment());
-        Files.delete(files(data, ids.get("newest-removed")).newestSegment());
-        PartitionFiles.damage(files(data, ids.get("newest-emptied")).newestSegment(), file -> file.setLength(0));
-        long middleBase = base(files(data, ids.get("newest-emptied")).segments().get(1));
-
-        try (ServerProcess server = ServerProcess.start(data)) {
-            Client client = server.client();
-            for (String name : List.of("index-deleted", "index-garbled", "index-zeroed")) {
-                String topic = Client.topic("s", name);
-                assertThat(RawReader.lines(client, topic, 0, 0)).as(name).isEqualTo(stored.get(name));
-                for (int offset = 0; offset < stored.get(name).size(); offset += 17) {
-                    assertThat(client.rawPoll(topic, 0, offset, 1).expect(200).text())
-                            .isEqualTo(stored.get(name).get(offset) + "\n");
-                }
-                assertThat(Client.baseOffset(client.produce(topic, 0, List.of("after"))))
-                        .isEqualTo(stored.get(name).size());
-            }
-            refusedFrom(client, "middle-removed", middleBase, ids, stored);
-            refusedFrom(client, "newest-removed", newestBase, ids, stored);
-            refusedFrom(client, "newest-emptied", newestBase, ids, stored);
-        }
-    }
-
-    private static void refusedFrom(
-            Client client, String name, long offset, Map<String, Long> ids, Map<String, List<String>> stored) {
-        String topic = Client.topic("s", name);
-        Reply before = client.rawPoll(topic, 0, offset - 1, 1).expect(200);
-        assertThat(before.text()).as(name).isEqualTo(stored.get(name).get(Math.toIntExact(offset) - 1) + "\n");
-        Reply beyond = client.poll(topic, 0, offset, 1);
-        assertThat(beyond.status()).as(name + ": " + beyond).isEqualTo(500);
-        assertThat(beyond.code()).as(name).isEqualTo("partition_damaged");
-        assertThat(client.produce(topic, 0, List.of("no")).expect(503).code()).isEqualTo("partition_fenced");
-        assertThat(reports(client, ids.get(name)))
-                .as(name)
-                .anyMatch(r -> r.path("action").asString().equalsIgnoreCase("refused"));
-    }
-
     // --- what is written, and where it lies ---
 
     private static void produceFrames(Client client, String topic, int partition) {
@@ -326,44 +188,8 @@ class DamagedFilesIT {
         return (partition + "-" + frame + ".").repeat(PAYLOAD_CHARS / 4);
     }
 
-    private static List<String> produceMegabytes(Client client, String topic, int megabytes) {
-        List<String> stored = new ArrayList<>();
-        for (int i = 0; i < megabytes * 20; i++) {
-            String message = (i + "-").repeat(50_000 / (Integer.toString(i).length() + 1));
-            client.produce(topic, 0, List.of(message)).expect(201);
-            stored.add(message);
-        }
-        return stored;
-    }
-
     private static PartitionFiles files(Path data, long topic) {
         return new PartitionFiles(data, 0, topic, 0);
-    }
-
-    private static long base(Path segment) {
-        return Long.parseLong(segment.getFileName().toString().replace(".log", ""));
-    }
-
-    /** The checkpoint is written at most a second after a sync, and once more after a second of idleness. */
-    private static void awaitCheckpoint(PartitionFiles files, int frames) {
-        Path segment = files.newestSegment();
-        assertThat(PartitionFiles.frames(segment).size()).isGreaterThanOrEqualTo(Math.min(1, frames));
-        Await.until("a checkpoint that is younger than the last sync", Duration.ofSeconds(20), () -> {
-            long idleMillis = System.currentTimeMillis()
-                    - Files.getLastModifiedTime(files.checkpoint()).toMillis();
-            boolean younger = Files.getLastModifiedTime(files.checkpoint()).compareTo(lastWrite(files)) >= 0;
-            return younger && idleMillis > 0;
-        });
-    }
-
-    private static java.nio.file.attribute.FileTime lastWrite(PartitionFiles files) throws IOException {
-        return Files.getLastModifiedTime(files.newestSegment());
-    }
-
-    private static List<JsonNode> reports(Client client, long topic) {
-        return StreamSupport.stream(client.get("/recovery").expect(200).json().spliterator(), false)
-                .filter(r -> r.path("topic_id").asLong(-1) == topic)
-                .toList();
     }
 
     // --- damages ---

@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -165,6 +166,15 @@ public final class Client {
                 topic + "/messages?partition_id=" + partition + "&kind=offset&value=" + offset + "&count=" + count,
                 "Accept",
                 BYTES);
+    }
+
+    // --- recovery ---
+
+    /** What starts reported about the partitions of a topic. */
+    public List<JsonNode> recoveryReports(long topicId) {
+        return StreamSupport.stream(get("/recovery").expect(200).json().spliterator(), false)
+                .filter(report -> report.path("topic_id").asLong(-1) == topicId)
+                .toList();
     }
 
     // --- consumer offsets ---

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,6 +46,14 @@ public final class PartitionFiles {
 
     public Path checkpoint() {
         return directory.resolve("checkpoint");
+    }
+
+    /** Waits for a checkpoint that covers what was synced: it is written once more after a second of idleness. */
+    public void awaitCheckpoint() {
+        Path newest = newestSegment();
+        Await.until("a checkpoint younger than " + newest, Duration.ofSeconds(20), () -> {
+            return Files.getLastModifiedTime(checkpoint()).compareTo(Files.getLastModifiedTime(newest)) >= 0;
+        });
     }
 
     /** Segment files, oldest first. */
