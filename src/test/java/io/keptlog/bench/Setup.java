@@ -32,7 +32,7 @@ final class Setup implements AutoCloseable {
                         "-Djdk.virtualThreadScheduler.parallelism=16",
                         NoopServer.class.getName(),
                         "--server.port=0",
-                        "--logging.level.org.springframework.boot.tomcat.TomcatWebServer=info"),
+                        ServerProcess.SHOW_PORT),
                 Map.of(),
                 directory.resolve("noop.log"));
         noop.awaitPort();

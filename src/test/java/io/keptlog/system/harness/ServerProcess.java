@@ -22,6 +22,10 @@ public final class ServerProcess implements AutoCloseable {
     public static final String USERNAME = "root";
     public static final String PASSWORD = "system-test-1";
 
+    public static final String SHOW_PORT = "--logging.level.org.springframework.boot.tomcat.TomcatWebServer=info";
+
+    private static final Map<String, String> ROOT =
+            Map.of("KEPTLOG_ROOT_USERNAME", USERNAME, "KEPTLOG_ROOT_PASSWORD", PASSWORD);
     private static final Duration START_DEADLINE = Duration.ofSeconds(90);
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
@@ -48,7 +52,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts the process and does not wait. */
     public static ServerProcess launch(Path dataDir, String... arguments) {
-        return launch(dataDir, Map.of("KEPTLOG_ROOT_USERNAME", USERNAME, "KEPTLOG_ROOT_PASSWORD", PASSWORD), arguments);
+        return launch(dataDir, ROOT, arguments);
     }
 
     /**
@@ -56,31 +60,27 @@ public final class ServerProcess implements AutoCloseable {
      * @param arguments those that begin with -X or -D go to the JVM, the others to the server
      */
     public static ServerProcess launch(Path dataDir, Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(java(), "-Xmx512m", "-XX:TieredStopAtLevel=1"));
-        List<String> own = new ArrayList<>(List.of("--server.port=0", "--keptlog.data-dir=" + dataDir));
+        return launch(dataDir, List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"), environment, arguments);
+    }
+
+    /** A server for measurements: the JVM's own settings, nothing that shortens the start. */
+    public static ServerProcess startForMeasuring(Path dataDir, String... arguments) {
+        ServerProcess server = launch(dataDir, List.of(), ROOT, arguments);
+        server.awaitReady();
+        return server;
+    }
+
+    private static ServerProcess launch(
+            Path dataDir, List<String> jvm, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(jvm);
+        List<String> own = new ArrayList<>(List.of("--server.port=0", SHOW_PORT, "--keptlog.data-dir=" + dataDir));
         for (String argument : arguments) {
             (argument.startsWith("-X") || argument.startsWith("-D") ? command : own).add(argument);
         }
         command.addAll(List.of("-jar", jar().toString()));
         command.addAll(own);
         return spawn(command, environment, logBeside(dataDir));
-    }
-
-    /** A server for measurements: the JVM's own settings, nothing that shortens the start. */
-    public static ServerProcess startForMeasuring(Path dataDir, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(java()));
-        List<String> own = new ArrayList<>(List.of("--server.port=0", "--keptlog.data-dir=" + dataDir));
-        for (String argument : arguments) {
-            (argument.startsWith("-X") || argument.startsWith("-D") ? command : own).add(argument);
-        }
-        command.addAll(List.of("-jar", jar().toString()));
-        command.addAll(own);
-        ServerProcess server = spawn(
-                command,
-                Map.of("KEPTLOG_ROOT_USERNAME", USERNAME, "KEPTLOG_ROOT_PASSWORD", PASSWORD),
-                logBeside(dataDir));
-        server.awaitReady();
-        return server;
     }
 
     /** Any other JVM that prints Tomcat's port line, for example one that serves no-op end points. */
