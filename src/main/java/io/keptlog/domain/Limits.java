@@ -122,4 +122,14 @@ public final class Limits {
     public static final int CLEAN_MARKER_PARTITIONS_MAX = 1_000_000;
     /** What recovery reads at once: large enough for the disk's full speed, small enough for many partitions at once. */
     public static final int RECOVERY_READ_BYTES = 1 << 20;
+
+    // --- segment store ---
+    /** Syncs at once: the kernel merges the flushes of up to about this many files. */
+    public static final int SYNC_THREADS = 32;
+    /** A sync that takes longer is warned about. */
+    public static final int SLOW_SYNC_MILLIS = 500;
+    /** Far below the 65,530 mappings that Linux allows a process by default, with room for those that readers hold. */
+    public static final int MAPPED_SEGMENTS_MAX = 8_192;
+    /** Partitions recovered at once: reading is bound by the disk. */
+    public static final int RECOVERY_THREADS = 8;
 }

@@ -330,8 +330,9 @@ public final class SyncOwner {
         } finally {
             lock.unlock();
         }
-        log.fenced(cause);
-        pool.fenced(log.component(), cause);
+        if (log.fenced(cause)) {
+            pool.fenced(log.component(), cause);
+        }
         lock.lock();
         try {
             return takeAll();

@@ -22,6 +22,10 @@ public interface Syncable {
     /** After a good sync, when its waiters are released: work that no acknowledgement waits for. A Throwable fences like one of a sync. */
     default void synced() throws IOException {}
 
-    /** Called once, before any waiter hears of it and before another sync could begin. Must not throw. */
-    void fenced(Throwable cause);
+    /**
+     * Called once, before any waiter hears of it and before another sync could begin. Must not throw.
+     *
+     * @return whether it is news: false for a log that was closed or deleted before
+     */
+    boolean fenced(Throwable cause);
 }

@@ -331,8 +331,8 @@ class SyncOwnerTest {
         }
 
         @Override
-        public void fenced(Throwable cause) {
-            fencedWith.add(cause);
+        public boolean fenced(Throwable cause) {
+            return fencedWith.add(cause);
         }
     }
 }

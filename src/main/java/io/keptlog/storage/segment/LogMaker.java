@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.segment;
+
+import io.keptlog.domain.Durability;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.storage.LogStatus.State;
+import io.keptlog.storage.file.FileLayer;
+import io.keptlog.storage.file.StoreFile;
+import io.keptlog.storage.frame.FrameChain;
+import io.keptlog.storage.segment.format.Checkpoint;
+import io.keptlog.storage.segment.format.EpochHistory;
+import io.keptlog.storage.segment.format.PartitionPaths;
+import io.keptlog.storage.segment.format.SegmentHeader;
+import io.keptlog.storage.segment.format.SegmentSummary;
+import io.keptlog.storage.segment.format.SparseIndex;
+import io.keptlog.storage.segment.recovery.RecoveredPartition;
+import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
+import io.keptlog.storage.segment.recovery.RecoveredSegment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes logs of what recovery found. Changes no file; an exception leaves nothing open. */
+final class LogMaker {
+    private final StoreParts parts;
+
+    LogMaker(StoreParts parts) {
+        this.parts = parts;
+    }
+
+    /** What a partition is that was made, synced and never written. */
+    static RecoveredPartition fresh(PartitionSpec spec, PartitionPaths paths) {
+        FrameChain beginning = FrameChain.beginning(spec.incarnation());
+        SegmentSummary empty = new SegmentSummary(0, SegmentHeader.FIRST_FRAME_POSITION, 0, beginning);
+        RecoveredSegment first = new RecoveredSegment(empty, paths.log(0), false, new SparseIndex(0));
+        return new RecoveredPartition(
+                spec,
+                RecoveredPartition.State.APPENDABLE,
+                null,
+                List.of(first),
+                0,
+                beginning,
+                EpochHistory.EMPTY,
+                Checkpoint.beginning(spec.incarnation()),
+                0,
+                0);
+    }
+
+    /** @param epoch of frames appended from now on */
+    SegmentLog make(RecoveredPartition recovered, PartitionPaths paths, long epoch) throws IOException {
+        List<Segment> segments = new ArrayList<>();
+        for (RecoveredSegment one : recovered.segments()) {
+            segments.add(segment(one));
+        }
+        SegmentList list = new SegmentList(segments);
+        PartitionSpec spec = recovered.spec();
+        if (recovered.state() != RecoveredPartition.State.APPENDABLE) {
+            LogState state =
+                    new LogState(spec, paths, epoch, condition(recovered), list, readOnlyTail(recovered, list));
+            return new SegmentLog(state, parts, null, recovered.damage());
+        }
+        RecoveredSegment active = recovered.active();
+        StoreFile file = parts.files().open(active.file(), FileLayer.Mode.READ_WRITE);
+        try {
+            SegmentSpace space = new SegmentSpace(parts.files(), active.file(), file.size());
+            SegmentWriter writer = new SegmentWriter(file, space, LogRoller.limit(spec.options()), true);
+            Tail tail = new Tail(segments.getLast(), writer, active.endPosition(), recovered.end(), 0);
+            LogState state = new LogState(spec, paths, epoch, LogState.Condition.OPEN, list, tail);
+            if (spec.options().durability() == Durability.PERSISTED) {
+                state.wantZeroAhead();
+            }
+            LogCheckpoints checkpoints = new LogCheckpoints(state, parts, checkpoint(recovered), recovered.epochs());
+            return new SegmentLog(state, parts, LogWriting.of(state, parts, checkpoints), null);
+        } catch (Throwable e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static Checkpoint checkpoint(RecoveredPartition recovered) {
+        Checkpoint newest = recovered.checkpoint();
+        return newest != null ? newest : Checkpoint.beginning(recovered.spec().incarnation());
+    }
+
+    private Segment segment(RecoveredSegment one) {
+        return new Segment(
+                one.baseOffset(),
+                one.file(),
+                one.index(),
+                new MappedSegment(parts.files(), one.file(), parts.mappings()),
+                one.summary().firstAppendTimeMicros(),
+                one.sealed() ? one.summary() : null);
+    }
+
+    private static Tail readOnlyTail(RecoveredPartition recovered, SegmentList segments) {
+        @Nullable Segment last = segments.isEmpty() ? null : segments.get(segments.size() - 1);
+        long position = recovered.segments().isEmpty()
+                ? SegmentHeader.FIRST_FRAME_POSITION
+                : recovered.segments().getLast().endPosition();
+        return new Tail(last, null, position, recovered.end(), 0);
+    }
+
+    private static LogState.Condition condition(RecoveredPartition recovered) {
+        Damage damage = java.util.Objects.requireNonNull(recovered.damage());
+        return switch (recovered.state()) {
+            case REFUSED -> new LogState.Condition(State.DAMAGED, damage.reason(), false);
+            case READ_ONLY -> new LogState.Condition(State.READ_ONLY, damage.reason(), false);
+            case APPENDABLE -> throw new IllegalArgumentException("an appendable log is open");
+        };
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.segment;
+
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.storage.LogStatus.State;
+import io.keptlog.storage.segment.format.PartitionPaths;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What the parts of one log share: where it ends, how far it is synced, which segments it has, and whether it takes writes.
+ * <p>Any thread reads; each field says who writes. Ends never decrease. The state only gets worse: open, then fenced, then closed.
+ */
+final class LogState {
+    /** Whether the log takes writes, and the sentence that says why not. */
+    record Condition(State state, String reason, boolean deleted) {
+        static final Condition OPEN = new Condition(State.OPEN, "", false);
+    }
+
+    private final PartitionSpec spec;
+    private final PartitionPaths paths;
+    private final long epoch;
+    private final AtomicReference<Condition> condition;
+    private volatile Tail tail;
+    private volatile Tail synced;
+    private volatile SegmentList segments;
+    private volatile boolean draining;
+    private volatile boolean zeroAhead;
+    private volatile long dirtySinceNanos;
+
+    LogState(
+            PartitionSpec spec,
+            PartitionPaths paths,
+            long epoch,
+            Condition condition,
+            SegmentList segments,
+            Tail tail) {
+        this.spec = spec;
+        this.paths = paths;
+        this.epoch = epoch;
+        this.condition = new AtomicReference<>(condition);
+        this.segments = segments;
+        this.tail = tail;
+        this.synced = tail;
+    }
+
+    PartitionSpec spec() {
+        return spec;
+    }
+
+    PartitionPaths paths() {
+        return paths;
+    }
+
+    /** Of frames written from now on. */
+    long epoch() {
+        return epoch;
+    }
+
+    /** Where the next frame goes. Written by the appender, under its lock. */
+    Tail tail() {
+        return tail;
+    }
+
+    void tail(Tail newTail) {
+        tail = newTail;
+    }
+
+    /** Everything before it is on stable storage. Written by the sync owner, after the sync. */
+    Tail synced() {
+        return synced;
+    }
+
+    void synced(Tail newSynced) {
+        synced = newSynced;
+    }
+
+    SegmentList segments() {
+        return segments;
+    }
+
+    /** Under the appender's lock. */
+    void segments(SegmentList newSegments) {
+        segments = newSegments;
+    }
+
+    /** When the oldest append that may be unsynced was made, on the monotonic clock; means something only while there is one. */
+    long dirtySinceNanos() {
+        return dirtySinceNanos;
+    }
+
+    void dirtySince(long nanos) {
+        dirtySinceNanos = nanos;
+    }
+
+    boolean dirty() {
+        return tail.endOffset() > synced.endOffset();
+    }
+
+    /** Whether space is filled with zeros ahead of the writer: from the first acknowledgement on that waits for a sync. */
+    boolean zeroAhead() {
+        return zeroAhead;
+    }
+
+    void wantZeroAhead() {
+        zeroAhead = true;
+    }
+
+    Condition condition() {
+        return java.util.Objects.requireNonNull(condition.get());
+    }
+
+    /** @return whether the log was open until now */
+    boolean fence(String reason) {
+        return condition.compareAndSet(Condition.OPEN, new Condition(State.FENCED, reason, false));
+    }
+
+    /** @return what it was before */
+    Condition close(boolean deleted) {
+        Condition closed = new Condition(State.CLOSED, deleted ? "deleted" : "closed", deleted);
+        return java.util.Objects.requireNonNull(condition.getAndUpdate(before -> before.deleted() ? before : closed));
+    }
+
+    void drain() {
+        draining = true;
+    }
+
+    boolean open() {
+        return condition().state() == State.OPEN;
+    }
+
+    /**
+     * @throws KeptlogException the log takes no writes; nothing was stored
+     */
+    void requireWritable() {
+        Condition now = condition();
+        if (now.state() == State.OPEN && !draining) {
+            return;
+        }
+        requireReadable();
+        if (now.state() == State.OPEN || now.state() == State.CLOSED) {
+            throw KeptlogException.retryable(ErrorCode.SHUTTING_DOWN, "The server is shutting down.", 1);
+        }
+        throw new KeptlogException(
+                ErrorCode.PARTITION_FENCED, "Partition " + spec.ref() + " takes no writes: " + now.reason());
+    }
+
+    /**
+     * @throws KeptlogException the log was deleted
+     */
+    void requireReadable() {
+        if (condition().deleted()) {
+            throw new KeptlogException(
+                    ErrorCode.PARTITION_NOT_FOUND, "Partition " + spec.ref() + " was deleted.", "partition_id");
+        }
+    }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.segment;
+
+import io.keptlog.domain.AtRisk;
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.Durability;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.Fault;
+import io.keptlog.domain.Gap;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.StoreObserver.SyncReason;
+import io.keptlog.domain.Visibility;
+import io.keptlog.domain.message.MessageBatch;
+import io.keptlog.domain.message.Slice;
+import io.keptlog.storage.Appended;
+import io.keptlog.storage.LogStatus;
+import io.keptlog.storage.PartitionLog;
+import io.keptlog.storage.SealedSegment;
+import io.keptlog.storage.SyncTarget;
+import io.keptlog.storage.segment.format.Checkpoint;
+import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
+import io.keptlog.storage.sync.SyncOwner;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition's log in segment files: the door to its appender, its sync owner and its reader.
+ * <p>Any thread. Reads take no lock that an append takes, and go on when the log is fenced, damaged or being deleted.
+ * <p>What a crash leaves is for recovery to say; nothing else makes a log that takes appends. Refusals as in {@link PartitionLog}.
+ */
+final class SegmentLog implements PartitionLog {
+    private static final int READ_TRIES = 100;
+
+    private final LogState state;
+    private final StoreParts parts;
+    private final @Nullable LogWriting writing;
+    private final @Nullable Damage damage;
+    private final SyncTarget tail;
+    private volatile Gap.Reason removedBecause = Gap.Reason.RETENTION;
+    /** The first damage that a read met. */
+    private volatile LogReader.@Nullable DamagedException readDamage;
+
+    /**
+     * @param writing null when the log takes no appends
+     * @param damage what recovery could not make readable
+     */
+    SegmentLog(LogState state, StoreParts parts, @Nullable LogWriting writing, @Nullable Damage damage) {
+        this.state = state;
+        this.parts = parts;
+        this.writing = writing;
+        this.damage = damage;
+        this.tail = writing == null ? new ReadOnlyTail(state) : new LogTail(state, writing);
+    }
+
+    @Override
+    public PartitionSpec spec() {
+        return state.spec();
+    }
+
+    @Override
+    public Appended append(MessageBatch batch, Deadline deadline) {
+        if (writing == null) {
+            state.requireWritable();
+            throw new IllegalStateException("a log without a writer is open");
+        }
+        return writing.appender().append(batch, deadline);
+    }
+
+    @Override
+    public SyncTarget tail() {
+        return tail;
+    }
+
+    private Tail bound(Visibility visibility) {
+        boolean persistedOnly =
+                visibility == Visibility.PERSISTED || state.spec().options().durability() == Durability.PERSISTED;
+        return persistedOnly ? state.synced() : state.tail();
+    }
+
+    @Override
+    public Slice read(long fromOffset, int maxMessages, long maxBytes, Visibility visibility) {
+        if (maxMessages < 1 || fromOffset < 0) {
+            throw new IllegalArgumentException("read of " + maxMessages + " from " + fromOffset);
+        }
+        for (int tries = 1; ; tries++) {
+            state.requireReadable();
+            Tail bound = bound(visibility);
+            SegmentList segments = state.segments();
+            long first =
+                    segments.isEmpty() ? bound.endOffset() : segments.get(0).baseOffset();
+            long from = Math.max(fromOffset, first);
+            Gap gap = fromOffset < first ? new Gap(fromOffset, first, removedBecause) : null;
+            if (from >= bound.endOffset()) {
+                requireUndamaged(from);
+                return new Slice(List.of(), from, 0, bound.endOffset(), state.epoch(), gap, () -> {});
+            }
+            LogReader reader = new LogReader(state.spec().incarnation(), segments, bound, maxMessages, maxBytes);
+            if (collect(reader, from, tries)) {
+                return new Slice(
+                        reader.runs(), from, reader.count(), bound.endOffset(), state.epoch(), gap, once(reader));
+            }
+        }
+    }
+
+    /** @return false when the segments that it began with are gone: begin anew with those that are left */
+    private boolean collect(LogReader reader, long from, int tries) {
+        boolean kept = false;
+        try {
+            reader.collect(from);
+            kept = true;
+        } catch (NoSuchFileException e) {
+            kept = reader.count() > 0;
+            if (!kept && tries >= READ_TRIES) {
+                throw damaged(new LogReader.DamagedException(from, from + 1, "its file is missing", e));
+            }
+        } catch (LogReader.DamagedException e) {
+            kept = reader.count() > 0;
+            if (!kept) {
+                throw damaged(e);
+            }
+        } finally {
+            if (!kept) {
+                reader.unpin();
+            }
+        }
+        return kept;
+    }
+
+    private static Runnable once(LogReader reader) {
+        AtomicBoolean done = new AtomicBoolean();
+        return () -> {
+            if (done.compareAndSet(false, true)) {
+                reader.unpin();
+            }
+        };
+    }
+
+    private KeptlogException damaged(LogReader.DamagedException e) {
+        if (readDamage == null) {
+            readDamage = e;
+        }
+        return damaged(e.fromOffset(), e.toOffset(), String.valueOf(e.getMessage()));
+    }
+
+    private KeptlogException damaged(long from, long to, String reason) {
+        return new KeptlogException(
+                        ErrorCode.PARTITION_DAMAGED,
+                        "Partition " + state.spec().ref() + " is damaged: messages from offset " + from + " to " + to
+                                + " (exclusive) cannot be read: " + reason + ".")
+                .with("from_offset", from)
+                .with("to_offset", to);
+    }
+
+    private void requireUndamaged(long from) {
+        if (damage != null && state.condition().state() == LogStatus.State.DAMAGED) {
+            throw damaged(damage.fromOffset(), Math.max(damage.toOffset(), from + 1), damage.reason());
+        }
+    }
+
+    @Override
+    public long offsetAt(long timestampMicros, Visibility visibility) {
+        for (int tries = 1; ; tries++) {
+            state.requireReadable();
+            Tail bound = bound(visibility);
+            SegmentList segments = state.segments();
+            if (segments.isEmpty()) {
+                return bound.endOffset();
+            }
+            try {
+                long found = new LogReader(state.spec().incarnation(), segments, bound, 1, 1).offsetAt(timestampMicros);
+                return Math.max(segments.get(0).baseOffset(), Math.min(found, bound.endOffset()));
+            } catch (NoSuchFileException e) {
+                if (tries >= READ_TRIES) {
+                    throw damaged(new LogReader.DamagedException(0, bound.endOffset(), "a file is missing", e));
+                }
+            } catch (LogReader.DamagedException e) {
+                throw damaged(e);
+            }
+        }
+    }
+
+    @Override
+    public LogStatus status() {
+        Tail synced = state.synced();
+        Tail end = state.tail();
+        SegmentList segments = state.segments();
+        long size = 0;
+        for (Segment segment : segments.segments()) {
+            var sealed = segment.sealed();
+            long position = sealed != null ? sealed.endPosition() : end.position();
+            size += position - io.keptlog.storage.segment.format.SegmentHeader.FIRST_FRAME_POSITION;
+        }
+        return new LogStatus(
+                segments.isEmpty() ? end.endOffset() : segments.get(0).baseOffset(),
+                end.endOffset(),
+                bound(Visibility.TOPIC).endOffset(),
+                synced.endOffset(),
+                state.epoch(),
+                Math.max(1, segments.size()),
+                size,
+                atRisk(synced, end),
+                state.condition().state());
+    }
+
+    AtRisk atRisk() {
+        Tail synced = state.synced();
+        return atRisk(synced, state.tail());
+    }
+
+    private AtRisk atRisk(Tail synced, Tail end) {
+        if (end.endOffset() <= synced.endOffset()) {
+            return AtRisk.NOTHING;
+        }
+        long ageNanos = System.nanoTime() - state.dirtySinceNanos();
+        return new AtRisk(
+                end.endOffset() - synced.endOffset(),
+                end.bytes() - synced.bytes(),
+                Math.max(0, TimeUnit.NANOSECONDS.toMillis(ageNanos)));
+    }
+
+    @Override
+    public List<SealedSegment> sealedSegments() {
+        return LogDeletion.sealed(state);
+    }
+
+    @Override
+    public List<SealedSegment> deleteSegments(long endOffset, Gap.Reason reason) {
+        if (writing == null) {
+            state.requireWritable();
+            return List.of();
+        }
+        List<SealedSegment> gone = writing.deletion().delete(endOffset, () -> removedBecause = reason);
+        return gone;
+    }
+
+    /** What is wrong with it, for health. */
+    Optional<Fault> fault() {
+        LogState.Condition condition = state.condition();
+        String component = "partition " + state.spec().ref();
+        return switch (condition.state()) {
+            case OPEN -> {
+                LogReader.DamagedException met = readDamage;
+                yield met == null
+                        ? Optional.empty()
+                        : Optional.of(new Fault(
+                                component,
+                                "messages from offset " + met.fromOffset() + " to " + met.toOffset()
+                                        + " cannot be read: " + met.getMessage(),
+                                false));
+            }
+            case FENCED, DAMAGED, READ_ONLY -> Optional.of(new Fault(component, condition.reason(), true));
+            case CLOSED -> Optional.empty();
+        };
+    }
+
+    LogState state() {
+        return state;
+    }
+
+    @Nullable
+    LogWriting writing() {
+        return writing;
+    }
+
+    /** Called a few times each second: syncs what has reached its age, keeps the checkpoint of an idle log up to date. */
+    void tick(long flushAgeNanos, long tickNanos) {
+        LogWriting path = writing;
+        if (path == null || !state.open()) {
+            return;
+        }
+        if (state.dirty()) {
+            if (System.nanoTime() - state.dirtySinceNanos() + tickNanos >= flushAgeNanos) {
+                path.owner().request(SyncReason.AGE);
+            }
+        } else if (path.checkpoints().idleIsDue()) {
+            parts.preparer().execute(() -> path.idle(state));
+        }
+    }
+
+    /** After the log drains: the last sync is asked for, so that those of many logs run together. */
+    void requestFinalSync() {
+        if (writing != null) {
+            // Whoever passed the check before the log drained has written when this returns.
+            writing.appender().awaitRunningAppend();
+            if (state.dirty()) {
+                writing.owner().request(SyncReason.SHUTDOWN);
+            }
+        }
+    }
+
+    SyncOwner.Outcome awaitFinalSync(Deadline deadline) {
+        LogWriting path = java.util.Objects.requireNonNull(writing);
+        return path.owner().await(state.tail().endOffset(), SyncReason.SHUTDOWN, deadline);
+    }
+
+    Checkpoint finalCheckpoint() {
+        return java.util.Objects.requireNonNull(writing).checkpoints().now();
+    }
+
+    /**
+     * Takes no appends any more; who waits for a sync gets it. Files are closed when the last sync has ended.
+     *
+     * @param deleted whether its files are about to go
+     */
+    void close(boolean deleted) {
+        LogState.Condition before = state.close(deleted);
+        if (writing != null && before.state() != LogStatus.State.CLOSED) {
+            writing.close(state);
+        }
+        if (deleted || before.state() != LogStatus.State.CLOSED) {
+            state.segments().segments().forEach(segment -> segment.mapped().retire());
+        }
+    }
+}

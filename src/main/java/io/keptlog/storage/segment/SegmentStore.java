@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.segment;
+
+import io.keptlog.domain.AtRisk;
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.Fault;
+import io.keptlog.domain.PartitionRef;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.catalog.Removal;
+import io.keptlog.storage.LogStatus;
+import io.keptlog.storage.PartitionLog;
+import io.keptlog.storage.PartitionLogs;
+import io.keptlog.storage.file.NoSpaceException;
+import io.keptlog.storage.frame.FrameScratch;
+import io.keptlog.storage.segment.format.Checkpoint;
+import io.keptlog.storage.segment.format.CleanMarker;
+import io.keptlog.storage.segment.format.PartitionPaths;
+import io.keptlog.storage.segment.recovery.PartitionRecovery;
+import io.keptlog.storage.sync.SyncOwner;
+import io.keptlog.storage.sync.SyncPool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of one node in segment files: opens them all at the start, makes new ones, removes them, and stops in order.
+ * <p>Any thread; making and removing take turns, finding and everything on a log do not wait for them.
+ * <p>A crash leaves what recovery understands: partitions aside, in place or in the trash, whole or with a torn tail. A graceful stop
+ * ({@link #drain}, then {@link #close}) leaves the clean marker.
+ */
+public final class SegmentStore implements PartitionLogs {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentStore.class);
+
+    private final StoreEnvironment environment;
+    private final SegmentStoreSettings settings;
+    private final StoreParts parts;
+    private final PartitionPlaces places;
+    private final LogMaker maker;
+    private final PartitionRecovery recovery;
+    private final ConcurrentHashMap<PartitionRef, SegmentLog> logs = new ConcurrentHashMap<>();
+    private final ReentrantLock changes = new ReentrantLock();
+    private final Thread ticker;
+    private volatile long epoch;
+    private volatile boolean closed;
+    private volatile @Nullable Map<PartitionRef, Checkpoint> cleanEnds;
+
+    private SegmentStore(StoreEnvironment environment, SegmentStoreSettings settings) {
+        this.environment = environment;
+        this.settings = settings;
+        SyncPool syncs = new SyncPool(
+                settings.syncThreads(), environment.threads(), settings.slowSyncMillis(), environment.observer());
+        this.parts = new StoreParts(
+                environment.files(),
+                environment.clock(),
+                environment.observer(),
+                syncs,
+                new SegmentPreparer(environment.threads()),
+                new MappingBudget(settings.mappedSegmentsMax()),
+                new FrameScratch());
+        this.places = new PartitionPlaces(environment.dataDir(), environment.files());
+        this.maker = new LogMaker(parts);
+        this.recovery = new PartitionRecovery(
+                environment.files(),
+                environment.dataDir(),
+                environment.reports(),
+                environment.cuts(),
+                environment.observer(),
+                environment.clock());
+        this.ticker = environment.threads().newThread(this::tick);
+    }
+
+    /**
+     * Opens every partition of the catalog, recovers each, and takes appends when this returns. A partition that is damaged is opened for
+     * reading, or not at all, and reported; it stops nothing.
+     *
+     * @param removals tombstones of the catalog
+     * @throws IOException the data directory itself does not work
+     */
+    public static SegmentStore open(
+            StoreEnvironment environment,
+            SegmentStoreSettings settings,
+            Collection<PartitionSpec> specs,
+            Collection<Removal> removals)
+            throws IOException {
+        SegmentStore store = new SegmentStore(environment, settings);
+        try {
+            StoreBoot boot = new StoreBoot(environment, store.places, store.recovery, settings.recoveryThreads());
+            StoreBoot.Result found = boot.recover(specs, removals);
+            store.epoch = found.epoch();
+            for (var recovered : found.partitions()) {
+                PartitionPaths paths = store.places.inPlace(recovered.spec().ref());
+                store.logs.put(recovered.spec().ref(), store.maker.make(recovered, paths, store.epoch));
+            }
+            store.ticker.start();
+            return store;
+        } catch (Throwable e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void prepare(List<PartitionSpec> specs) {
+        changes.lock();
+        try {
+            for (PartitionSpec spec : specs) {
+                places.makeFresh(spec, parts.nowMicros());
+            }
+            environment.files().syncDirectory(environment.dataDir().resolve("fresh"));
+        } catch (IOException e) {
+            discardQuietly(specs);
+            throw refused(specs, e);
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    private RuntimeException refused(List<PartitionSpec> specs, IOException e) {
+        if (e instanceof NoSpaceException) {
+            environment.observer().noSpace();
+            return SpaceKeeper.noSpace(specs.getFirst().ref(), e);
+        }
+        return new UncheckedIOException("partition " + specs.getFirst().ref() + " and those with it", e);
+    }
+
+    @Override
+    public void open(List<PartitionSpec> specs) {
+        changes.lock();
+        try {
+            for (PartitionSpec spec : specs) {
+                SegmentLog there = logs.get(spec.ref());
+                if (there != null && there.spec().incarnation() == spec.incarnation()) {
+                    continue;
+                }
+                if (there != null) {
+                    logs.remove(spec.ref());
+                    there.close(true);
+                }
+                PartitionPaths place = places.inPlace(spec.ref());
+                if (environment.files().exists(place.directory())) {
+                    places.moveToTrash(place.directory());
+                }
+                places.putInPlace(spec);
+                logs.put(spec.ref(), maker.make(LogMaker.fresh(spec, place), place, epoch));
+            }
+        } catch (IOException e) {
+            throw refused(specs, e);
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    @Override
+    public void discard(List<PartitionSpec> specs) {
+        changes.lock();
+        try {
+            discardQuietly(specs);
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    private void discardQuietly(List<PartitionSpec> specs) {
+        for (PartitionSpec spec : specs) {
+            try {
+                places.deleteTree(places.fresh(spec).directory());
+            } catch (IOException e) {
+                LOG.warn("Prepared files of partition {} were not deleted; the next start does it", spec.ref(), e);
+            }
+        }
+    }
+
+    @Override
+    public @Nullable PartitionLog find(PartitionRef ref) {
+        return logs.get(ref);
+    }
+
+    @Override
+    public Collection<PartitionLog> all() {
+        return List.copyOf(logs.values());
+    }
+
+    @Override
+    public List<Removal> remove(Collection<Removal> removals) {
+        List<Removal> gone = new ArrayList<>();
+        changes.lock();
+        try {
+            for (Removal removal : removals) {
+                try {
+                    remove(removal);
+                    gone.add(removal);
+                } catch (IOException e) {
+                    LOG.warn("Partition {} was not removed; the next start does it", removal.ref(), e);
+                }
+            }
+        } finally {
+            changes.unlock();
+        }
+        return gone;
+    }
+
+    private void remove(Removal removal) throws IOException {
+        SegmentLog log = logs.get(removal.ref());
+        if (log != null && log.spec().incarnation() == removal.incarnation()) {
+            logs.remove(removal.ref());
+            log.close(true);
+        }
+        PartitionPaths place = places.inPlace(removal.ref());
+        boolean nextLifeIsThere = logs.containsKey(removal.ref());
+        if (!nextLifeIsThere && places.livesIn(place).contains(removal.incarnation())) {
+            places.moveToTrash(place.directory());
+        }
+        java.nio.file.Path aside = environment
+                .dataDir()
+                .resolve("fresh")
+                .resolve(PartitionPaths.lifeName(removal.ref(), removal.incarnation()));
+        places.deleteTree(aside);
+    }
+
+    @Override
+    public List<Fault> faults() {
+        List<Fault> faults = new ArrayList<>();
+        logs.values().forEach(log -> log.fault().ifPresent(faults::add));
+        return faults;
+    }
+
+    @Override
+    public AtRisk atRisk() {
+        AtRisk sum = AtRisk.NOTHING;
+        for (SegmentLog log : logs.values()) {
+            sum = sum.plus(log.atRisk());
+        }
+        return sum;
+    }
+
+    @Override
+    public List<PartitionRef> drain(Deadline deadline) {
+        List<SegmentLog> writable = new ArrayList<>();
+        List<PartitionRef> failed = new ArrayList<>();
+        boolean finalSyncFailed = false;
+        for (SegmentLog log : logs.values()) {
+            log.state().drain();
+            if (log.writing() != null && log.state().open()) {
+                writable.add(log);
+            } else if (log.state().condition().state() == LogStatus.State.FENCED) {
+                failed.add(log.spec().ref());
+            }
+        }
+        writable.forEach(log -> log.requestFinalSync());
+        Map<PartitionRef, Checkpoint> ends = new HashMap<>();
+        for (SegmentLog log : writable) {
+            if (log.awaitFinalSync(deadline) == SyncOwner.Outcome.SYNCED) {
+                ends.put(log.spec().ref(), log.finalCheckpoint());
+            } else {
+                failed.add(log.spec().ref());
+                finalSyncFailed = true;
+            }
+        }
+        cleanEnds = finalSyncFailed ? null : ends;
+        return failed;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        LockSupport.unpark(ticker);
+        logs.values().forEach(log -> log.close(false));
+        parts.syncs().close();
+        parts.preparer().close();
+        Map<PartitionRef, Checkpoint> ends = cleanEnds;
+        if (ends != null) {
+            try {
+                new CleanMarker(ends).write(environment.files(), environment.dataDir());
+            } catch (IOException e) {
+                LOG.error("The clean marker was not written: the next start reads the logs from their checkpoints", e);
+            }
+        }
+    }
+
+    private void tick() {
+        long tickNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(5, Math.min(100, settings.flushAgeMillis() / 10)));
+        long flushAgeNanos = TimeUnit.MILLISECONDS.toNanos(settings.flushAgeMillis());
+        while (!closed) {
+            try {
+                logs.values().forEach(log -> log.tick(flushAgeNanos, tickNanos));
+            } catch (RuntimeException e) {
+                LOG.error("The flush schedule met an unexpected failure and goes on", e);
+            }
+            LockSupport.parkNanos(this, tickNanos);
+        }
+    }
+
+    /** Mapped segments, for tests and meters. */
+    int mappedSegments() {
+        return parts.mappings().mappedSegments();
+    }
+}
