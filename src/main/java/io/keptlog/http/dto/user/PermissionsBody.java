@@ -5,6 +5,7 @@ import io.keptlog.domain.catalog.Permissions;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Permissions")
 public record PermissionsBody(
         @NotNull @Valid Global global,
-        @Nullable @Schema(description = "By stream id.") Map<@NotNull Integer, @NotNull @Valid OfStream> streams) {
+        @Nullable @Schema(description = "By stream id.")
+                Map<@NotNull @PositiveOrZero Integer, @NotNull @Valid OfStream> streams) {
 
     /** On the whole server. */
     @Schema(name = "GlobalPermissions")
@@ -66,7 +68,8 @@ public record PermissionsBody(
             @Nullable Boolean readTopics,
             @Nullable Boolean pollMessages,
             @Nullable Boolean sendMessages,
-            @Nullable @Schema(description = "By topic id.") Map<@NotNull Integer, @NotNull @Valid OfTopic> topics) {
+            @Nullable @Schema(description = "By topic id.")
+                    Map<@NotNull @PositiveOrZero Integer, @NotNull @Valid OfTopic> topics) {
         Permissions.OfStream toDomain() {
             Map<Integer, Permissions.OfTopic> byId = null;
             if (topics != null) {
