@@ -75,6 +75,7 @@ final class StoreFixture implements AutoCloseable {
             epoch.incrementAndGet();
             try {
                 files.createDirectories(dataDir);
+                files.syncDirectory(dataDir.getParent());
                 store = SegmentStore.open(environment(), settings, List.copyOf(catalog), List.copyOf(removals));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
