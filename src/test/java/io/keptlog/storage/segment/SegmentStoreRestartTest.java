@@ -80,7 +80,7 @@ class SegmentStoreRestartTest {
     void aKillLosesNothingAndAPowerCutOnlyWhatWasNotSynced(Durability durability) {
         long seed = seed("aKillLosesNothingAndAPowerCutOnlyWhatWasNotSynced");
         Random random = new Random(seed);
-        for (int run = 0; run < 12; run++) {
+        for (int run = 0; run < Integer.getInteger("keptlog.runs", 12); run++) {
             SimulatedFiles machine = new SimulatedFiles(random.nextLong());
             StoreFixture fixture = new StoreFixture(machine, DATA);
             fixture.settings = SegmentStoreSettings.defaults().withFlushAgeMillis(60_000);

@@ -10,8 +10,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first block of a segment file. Written and synced once, before the file gets its name, so a named segment without it is damaged.
- * Little-endian:
+ * The first block of a segment file. Written once, before the file gets its name and its first frame; synced, with the name, before the
+ * first persisted acknowledgement in it and before a checkpoint names it as the newest segment. So a segment without it is damaged up to
+ * the checkpoint's newest one, and above that what a power cut left of a roll. Little-endian:
  *
  * <pre>
  *    0  u32  magic "KLSG"

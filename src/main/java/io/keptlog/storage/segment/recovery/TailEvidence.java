@@ -57,7 +57,7 @@ final class TailEvidence implements FrameVisitor {
         var scanner = new FrameScanner(bytes, spec.incarnation());
         lookBehind(scanner);
         againstCheckpoint(checkpoint);
-        againstWhatFollows(bytes);
+        againstWhatFollows(bytes, cleanEnd == null ? checkpoint : null);
         againstCleanEnd(cleanEnd);
         boolean frameLike = scanned.stop() != Stop.ZEROS && scanned.stop() != Stop.END_OF_FILE;
         return new Diagnosis.Tail(
@@ -74,7 +74,7 @@ final class TailEvidence implements FrameVisitor {
     private void lookBehind(FrameScanner scanner) throws IOException {
         scanner.search(scanned.position(), this);
         for (FoundSegment other : later) {
-            if (other.fault() == null) {
+            if (!other.unreadable()) {
                 try (FileFrameBytes bytes = FileFrameBytes.open(files, other.file())) {
                     new FrameScanner(bytes, spec.incarnation()).search(SegmentHeader.FIRST_FRAME_POSITION, this);
                 }
@@ -107,9 +107,17 @@ final class TailEvidence implements FrameVisitor {
         }
     }
 
-    private void againstWhatFollows(FileFrameBytes bytes) throws IOException, DamageFoundException {
+    /**
+     * A segment gets its header and its name when its first frame is written, and a checkpoint names it only when both are synced. So
+     * above the checkpoint's newest segment, a power cut may leave a name without a header: nothing in it was ever persisted.
+     */
+    private static boolean isUnsyncedRoll(FoundSegment other, @Nullable Checkpoint checkpoint) {
+        return !other.unreadable() && checkpoint != null && other.baseOffset() > checkpoint.newestSegmentBase();
+    }
+
+    private void againstWhatFollows(FileFrameBytes bytes, @Nullable Checkpoint checkpoint) throws IOException, DamageFoundException {
         for (FoundSegment other : later) {
-            if (other.fault() != null) {
+            if (other.fault() != null && !isUnsyncedRoll(other, checkpoint)) {
                 throw damage(
                         other.unreadable() ? Found.READ_ERROR : Found.MISSING_SEGMENT,
                         "The segment at offset " + other.baseOffset() + " " + other.fault() + ".");
