@@ -17,6 +17,7 @@ import org.springframework.util.unit.DataSize;
  * @param dataDir directory that holds everything; made when it is absent
  * @param writeTimeout how long a write may wait for its durability before the answer is "outcome unknown"; keep it below the time-out of clients
  * @param flushAge age limit of unsynced messages: bounds in time what a power cut can take from replicated topics
+ * @param retentionInterval how often topics are looked at for segments that are too old or too much
  * @param maxRequestBody largest request body; for ndjson, largest line
  * @param maxBytesInFlight request bodies that may be in work at once, server-wide; beyond it writes get 503 server_busy
  * @param maxWritesInFlightPerUser produce requests of one user that may be in work at once; beyond it they get 429
@@ -30,6 +31,7 @@ public record KeptlogProperties(
         @DefaultValue("./data") Path dataDir,
         @DefaultValue("5s") Duration writeTimeout,
         @DefaultValue("1s") Duration flushAge,
+        @DefaultValue("1m") Duration retentionInterval,
         @DefaultValue("2000000B") DataSize maxRequestBody,
         @Nullable DataSize maxBytesInFlight,
         @DefaultValue("256") int maxWritesInFlightPerUser,
@@ -49,6 +51,8 @@ public record KeptlogProperties(
     private static final Duration WRITE_TIMEOUT_MAX = Duration.ofMinutes(1);
     private static final Duration FLUSH_AGE_MIN = Duration.ofMillis(10);
     private static final Duration FLUSH_AGE_MAX = Duration.ofHours(1);
+    private static final Duration RETENTION_INTERVAL_MIN = Duration.ofMillis(10);
+    private static final Duration RETENTION_INTERVAL_MAX = Duration.ofDays(1);
     private static final long REQUEST_BODY_MIN_BYTES = 1024;
 
     public KeptlogProperties {
@@ -58,6 +62,7 @@ public record KeptlogProperties(
         }
         requireBetween("write-timeout", writeTimeout, WRITE_TIMEOUT_MIN, WRITE_TIMEOUT_MAX);
         requireBetween("flush-age", flushAge, FLUSH_AGE_MIN, FLUSH_AGE_MAX);
+        requireBetween("retention-interval", retentionInterval, RETENTION_INTERVAL_MIN, RETENTION_INTERVAL_MAX);
         long body = maxRequestBody.toBytes();
         if (body < REQUEST_BODY_MIN_BYTES || body > Limits.BATCH_MAX_BYTES) {
             throw refused(

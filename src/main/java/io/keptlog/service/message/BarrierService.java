@@ -39,12 +39,20 @@ public final class BarrierService {
     public record Barrier(int partitionId, long endOffset, long persistedEndOffset, long epoch) {}
 
     /**
+     * @return the partition, when it exists
+     * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND
+     */
+    public PartitionSpec check(Identifier stream, Identifier topic, long partitionId) {
+        TopicEntry entry = Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.NAMED);
+        return Lookup.partition(entry, partitionId);
+    }
+
+    /**
      * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND, SYNC_FAILED, PRODUCE_TIMEOUT
      */
     public Barrier flush(Identifier stream, Identifier topic, long partitionId) {
         Deadline deadline = Deadline.in(timeout);
-        TopicEntry entry = Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.NAMED);
-        PartitionSpec partition = Lookup.partition(entry, partitionId);
+        PartitionSpec partition = check(stream, topic, partitionId);
         PartitionLog log = openLogs.find(partition, deadline);
         if (log == null) {
             throw new KeptlogException(

@@ -91,6 +91,11 @@ public final class ProduceService {
      */
     public void dispatch(Identifier stream, Identifier topic, Partitioning partitioning, MessageBatch batch) {
         Pending pending = appendAnywhere(stream, topic, partitioning, batch, null, Deadline.in(writeTimeout));
+        begin(pending);
+    }
+
+    /** Asks for what the route's level needs, without waiting for it. */
+    public void begin(Pending pending) {
         strategies.of(pending.route().level()).begin(pending.tail());
         observer.dispatched(pending.messages(), pending.lengthBytes());
     }
@@ -170,6 +175,7 @@ public final class ProduceService {
                 System.nanoTime() - pending.startNanos());
         return new Receipt(
                 route.partition().ref(),
+                route.policy(),
                 pending.baseOffset(),
                 pending.endOffset(),
                 evidence,

@@ -17,6 +17,8 @@ public record PolledMessages(
                 U64 currentOffset,
         @Schema(example = "1") int count,
         List<Message> messages,
+        @Schema(description = "Boot number of the server, so that a reader that resumes can tell.", example = "7")
+                U64 epoch,
         @Schema(description = "Only when the wanted start is no longer there.") @Nullable Gap gap) {
     /** One message. */
     @Schema(name = "PolledMessage")

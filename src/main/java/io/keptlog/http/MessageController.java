@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.http;
+
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.Identifier;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.http.dto.message.Confirmations;
+import io.keptlog.http.dto.message.PolledMessages;
+import io.keptlog.http.dto.message.SendMessages;
+import io.keptlog.service.message.BarrierService;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.Parameters;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Produce and poll. */
+@Tag(name = "Messages")
+@RestController
+@RequestMapping("/streams/{stream_id}/topics/{topic_id}/messages")
+class MessageController {
+    private final ProduceExchange produce;
+    private final PollExchange poll;
+    private final BarrierService barriers;
+    private final Permits permits;
+
+    MessageController(ProduceExchange produce, PollExchange poll, BarrierService barriers, Permits permits) {
+        this.produce = produce;
+        this.poll = poll;
+        this.barriers = barriers;
+        this.permits = permits;
+    }
+
+    @Operation(
+            summary = "Send messages",
+            description = "Needs send_messages. 201 says that the topic's durability is met; 202 (ack=none) says only"
+                    + " that the messages are appended, in order. As application/octet-stream the body is one message;"
+                    + " as application/x-ndjson each line is one message, verbatim.",
+            parameters = {
+                @Parameter(name = "ack", in = ParameterIn.QUERY, description = "replicated (default) or none."),
+                @Parameter(
+                        name = "Keptlog-Durability",
+                        in = ParameterIn.HEADER,
+                        description = "persisted raises this write above its topic's policy."),
+                @Parameter(
+                        name = "Keptlog-Key",
+                        in = ParameterIn.HEADER,
+                        description = "Octet-stream and ndjson: the key that chooses the partition."),
+                @Parameter(
+                        name = "Keptlog-Partition",
+                        in = ParameterIn.HEADER,
+                        description = "Octet-stream and ndjson: the partition."),
+                @Parameter(
+                        name = "Keptlog-Message-Id",
+                        in = ParameterIn.HEADER,
+                        description = "Octet-stream: the message's id.")
+            },
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = "application/json",
+                                        schema = @Schema(implementation = SendMessages.class)),
+                                @Content(
+                                        mediaType = "application/octet-stream",
+                                        schema = @Schema(type = "string", format = "binary")),
+                                @Content(
+                                        mediaType = "application/x-ndjson",
+                                        schema = @Schema(type = "string"),
+                                        examples = @ExampleObject("{\"level\": \"info\"}\n{\"level\": \"warn\"}\n"))
+                            }),
+            responses = {
+                @ApiResponse(
+                        responseCode = "201",
+                        description = "Stored, and as durable as Iggy-Durability says.",
+                        headers = @Header(name = "Iggy-Durability", description = "replicated or persisted."),
+                        content =
+                                @Content(
+                                        mediaType = "application/json",
+                                        schema = @Schema(implementation = Confirmations.class))),
+                @ApiResponse(
+                        responseCode = "202",
+                        description = "Appended; nothing was waited for.",
+                        headers = @Header(name = "Iggy-Durability", description = "none."),
+                        content = @Content)
+            })
+    @PostMapping
+    void send(
+            @PathVariable(PathIds.STREAM) String stream,
+            @PathVariable(PathIds.TOPIC) String topic,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException, HttpMediaTypeNotSupportedException {
+        Identifier streamId = PathIds.stream(stream);
+        Identifier topicId = PathIds.topic(topic);
+        permits.sendMessages(streamId, topicId);
+        produce.serve(streamId, topicId, request, response);
+    }
+
+    @Operation(
+            summary = "Poll messages",
+            description = "Needs poll_messages. Accept: application/octet-stream answers the payloads alone, each"
+                    + " followed by LF.",
+            responses =
+                    @ApiResponse(
+                            responseCode = "200",
+                            description = "The messages, possibly none.",
+                            content = {
+                                @Content(
+                                        mediaType = "application/json",
+                                        schema = @Schema(implementation = PolledMessages.class)),
+                                @Content(
+                                        mediaType = "application/octet-stream",
+                                        schema = @Schema(type = "string", format = "binary"))
+                            }))
+    @Parameters({
+        @Parameter(name = "consumer_id", in = ParameterIn.QUERY, description = "Number or name; default 1."),
+        @Parameter(name = "partition_id", in = ParameterIn.QUERY, description = "Default 0."),
+        @Parameter(
+                name = "kind",
+                in = ParameterIn.QUERY,
+                description = "Where to start: offset (default), timestamp, first, last or next."),
+        @Parameter(name = "value", in = ParameterIn.QUERY, description = "Offset, or microseconds since the epoch."),
+        @Parameter(name = "count", in = ParameterIn.QUERY, description = "Default 10."),
+        @Parameter(
+                name = "auto_commit",
+                in = ParameterIn.QUERY,
+                description = "Whether the last offset is stored along the way; proves nothing. Default false."),
+        @Parameter(
+                name = "visibility",
+                in = ParameterIn.QUERY,
+                description = "persisted shows only what a power cut can no longer take back.")
+    })
+    @GetMapping
+    void poll(
+            @PathVariable(PathIds.STREAM) String stream,
+            @PathVariable(PathIds.TOPIC) String topic,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException, HttpMediaTypeNotAcceptableException {
+        Identifier streamId = PathIds.stream(stream);
+        Identifier topicId = PathIds.topic(topic);
+        permits.pollMessages(streamId, topicId);
+        poll.serve(streamId, topicId, request, response);
+    }
+
+    @Operation(
+            summary = "Flush a partition, as older clients do",
+            description = "Needs send_messages. With true it is the barrier; with false there is nothing to do, because"
+                    + " messages are with the operating system already. The last segment may be written fsync=true.")
+    @GetMapping("/flush/{partition_id}/{fsync}")
+    void flush(
+            @PathVariable(PathIds.STREAM) String stream,
+            @PathVariable(PathIds.TOPIC) String topic,
+            @PathVariable(PathIds.PARTITION) String partition,
+            @Parameter(example = "true") @PathVariable("fsync") String fsync) {
+        Identifier streamId = PathIds.stream(stream);
+        Identifier topicId = PathIds.topic(topic);
+        permits.sendMessages(streamId, topicId);
+        long partitionId = Unsigned.u32(partition, PathIds.PARTITION);
+        switch (fsync) {
+            case "true", "fsync=true" -> barriers.flush(streamId, topicId, partitionId);
+            case "false", "fsync=false" -> barriers.check(streamId, topicId, partitionId);
+            default -> throw new KeptlogException(ErrorCode.INVALID_COMMAND, "It is true or false.", "fsync");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.http;
+
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.Identifier;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
+import io.keptlog.domain.PollStart;
+import io.keptlog.domain.Visibility;
+import io.keptlog.service.message.PollRequest;
+import io.keptlog.service.offset.ConsumerIds;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a poll's parameters (Iggy HTTP API §4): exact or 400, with the contract's defaults for what is absent. */
+final class PollQuery {
+    private static final long DEFAULT_COUNT = 10;
+
+    private PollQuery() {}
+
+    /**
+     * @param raw whether the payloads alone are wanted, which has a smaller bound on the count
+     */
+    static PollRequest read(HttpServletRequest request, Identifier stream, Identifier topic, boolean raw) {
+        String consumerKind = request.getParameter("consumer_kind");
+        if (consumerKind != null && !consumerKind.equals("consumer")) {
+            throw new KeptlogException(
+                    ErrorCode.INVALID_COMMAND, "Over HTTP a poll is made for a consumer.", "consumer_kind");
+        }
+        String consumer = request.getParameter("consumer_id");
+        long count = Unsigned.u32(request.getParameter("count"), "count", DEFAULT_COUNT);
+        return new PollRequest(
+                stream,
+                topic,
+                Unsigned.u32(request.getParameter("partition_id"), "partition_id", 0),
+                consumer == null
+                        ? ConsumerIds.DEFAULT
+                        : ConsumerIds.consumer(Identifier.parse(consumer, "consumer_id")),
+                new PollStart(
+                        kind(request.getParameter("kind")), Unsigned.u64(request.getParameter("value"), "value", 0)),
+                (int) Math.min(count, raw ? Limits.RAW_POLL_COUNT_MAX : Limits.POLL_COUNT_MAX),
+                Limits.POLL_MAX_BYTES,
+                flag(request.getParameter("auto_commit"), "auto_commit"),
+                visibility(request.getParameter("visibility")));
+    }
+
+    private static PollStart.Kind kind(@Nullable String text) {
+        if (text == null) {
+            return PollStart.Kind.OFFSET;
+        }
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "offset", "o" -> PollStart.Kind.OFFSET;
+            case "timestamp", "t" -> PollStart.Kind.TIMESTAMP;
+            case "first", "f" -> PollStart.Kind.FIRST;
+            case "last", "l" -> PollStart.Kind.LAST;
+            case "next", "n" -> PollStart.Kind.NEXT;
+            default -> throw new KeptlogException(
+                    ErrorCode.INVALID_COMMAND, "A poll starts at offset, timestamp, first, last or next.", "kind");
+        };
+    }
+
+    private static boolean flag(@Nullable String text, String field) {
+        return switch (text) {
+            case null -> false;
+            case "false" -> false;
+            case "true" -> true;
+            default -> throw new KeptlogException(ErrorCode.INVALID_COMMAND, "It is true or false.", field);
+        };
+    }
+
+    private static Visibility visibility(@Nullable String text) {
+        return switch (text) {
+            case null -> Visibility.TOPIC;
+            case "topic" -> Visibility.TOPIC;
+            case "persisted" -> Visibility.PERSISTED;
+            default -> throw new KeptlogException(
+                    ErrorCode.INVALID_COMMAND, "A poll's visibility is topic or persisted.", "visibility");
+        };
+    }
+}

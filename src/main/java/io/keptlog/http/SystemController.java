@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.http;
+
+import io.keptlog.http.dto.system.ClientReply;
+import io.keptlog.http.dto.system.ClusterReply;
+import io.keptlog.http.dto.system.StatsReply;
+import io.keptlog.service.system.ClientRegistry;
+import io.keptlog.service.system.RequestCount;
+import io.keptlog.service.system.StatsService;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.security.SecurityRequirements;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The server itself. */
+@Tag(name = "System")
+@RestController
+class SystemController {
+    private static final String OPEN_METRICS = "application/openmetrics-text;version=1.0.0;charset=utf-8";
+
+    private final StatsService stats;
+    private final ClientRegistry clients;
+    private final RequestCount requests;
+    private final Permits permits;
+
+    SystemController(StatsService stats, ClientRegistry clients, RequestCount requests, Permits permits) {
+        this.stats = stats;
+        this.clients = clients;
+        this.requests = requests;
+        this.permits = permits;
+    }
+
+    @Operation(summary = "Say that the server is there", description = "Public.")
+    @SecurityRequirements
+    @GetMapping(path = "/ping", produces = MediaType.TEXT_PLAIN_VALUE)
+    String ping() {
+        return "pong";
+    }
+
+    @Operation(summary = "Get statistics of the server", description = "Needs read_servers.")
+    @GetMapping("/stats")
+    StatsReply stats() {
+        permits.readServers();
+        return StatsReply.of(stats.stats());
+    }
+
+    @Operation(summary = "Get counts as OpenMetrics text", description = "Any user.")
+    @GetMapping(path = "/metrics", produces = OPEN_METRICS)
+    String metrics() {
+        StatsService.Counts counts = stats.counts();
+        var text = new StringBuilder(512);
+        gauge(text, "streams", "Streams", counts.streams());
+        gauge(text, "topics", "Topics", counts.topics());
+        gauge(text, "partitions", "Partitions", counts.partitions());
+        gauge(text, "segments", "Segments", counts.segments());
+        gauge(text, "messages", "Messages that are kept", counts.messages());
+        gauge(text, "users", "Users", counts.users());
+        gauge(text, "clients", "Clients of the last minutes", counts.clients());
+        text.append("# HELP http_requests HTTP requests answered.\n# TYPE http_requests counter\nhttp_requests_total ")
+                .append(requests.total())
+                .append("\n# EOF\n");
+        return text.toString();
+    }
+
+    private static void gauge(StringBuilder text, String name, String help, long value) {
+        text.append("# HELP ").append(name).append(' ').append(help).append(".\n");
+        text.append("# TYPE ").append(name).append(" gauge\n");
+        text.append(name).append(' ').append(value).append('\n');
+    }
+
+    @Operation(
+            summary = "List the clients",
+            description =
+                    "Needs read_servers. A client is a user at an address that made a request in the last minutes.")
+    @GetMapping("/clients")
+    List<ClientReply> clients() {
+        permits.readServers();
+        return clients.list().stream().map(ClientReply::of).toList();
+    }
+
+    @Operation(summary = "Get a client", description = "Needs read_servers.")
+    @GetMapping("/clients/{client_id}")
+    ClientReply client(@Parameter(example = "1") @PathVariable("client_id") String client) {
+        permits.readServers();
+        return ClientReply.withGroups(clients.get(Unsigned.u32(client, "client_id")));
+    }
+
+    @Operation(summary = "List the nodes of the cluster", description = "Any user.")
+    @GetMapping("/cluster/metadata")
+    ClusterReply cluster(HttpServletRequest request) {
+        var endpoints = new ClusterReply.Endpoints(0, 0, request.getLocalPort(), 0);
+        return new ClusterReply(
+                "single-node",
+                List.of(new ClusterReply.Node(
+                        request.getLocalName(), request.getLocalAddr(), endpoints, "leader", "healthy")));
+    }
+}
