@@ -7,7 +7,7 @@
 # Runs as user 10001 on a read-only root; everything that is kept lies in the volume /data. SIGTERM reaches the JVM directly (exec form)
 # and the stop takes at most 8 s, below the 10 s that container engines wait.
 
-FROM maven:3.9-eclipse-temurin-25 AS build
+FROM docker.io/library/maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /build
 COPY pom.xml ./
 RUN mvn -B -ntp -q -DskipTests -Dspotless.check.skip dependency:go-offline
@@ -16,11 +16,11 @@ COPY src/main src/main
 RUN mvn -B -ntp -q -DskipTests -Dspotless.check.skip package \
  && java -Djarmode=tools -jar target/keptlog.jar extract --destination /app
 
-FROM eclipse-temurin:25-jdk AS runtime
+FROM docker.io/library/eclipse-temurin:25-jdk AS runtime
 RUN jlink --output /jre --strip-debug --no-header-files --no-man-pages --compress=zip-6 \
     --add-modules java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.management.rmi,java.naming,java.net.http,java.prefs,java.rmi,java.scripting,java.security.jgss,java.security.sasl,java.sql,java.transaction.xa,java.xml,jdk.crypto.ec,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.jfr,jdk.net,jdk.unsupported,jdk.zipfs
 
-FROM debian:13-slim
+FROM docker.io/library/debian:13-slim
 LABEL org.opencontainers.image.title="Keptlog" \
       org.opencontainers.image.description="A message log over HTTP whose every acknowledgement says what it has survived" \
       org.opencontainers.image.licenses="Apache-2.0"

@@ -191,7 +191,7 @@ class BenchIT {
     }
 
     private static double syncs(Scrape scrape, String reason) {
-        return scrape.sum("keptlog_syncs_total", line -> line.contains("reason=\"" + reason));
+        return scrape.sum("keptlog_sync_seconds_count", line -> line.contains("reason=\"" + reason));
     }
 
     private static long messages(Client client, String topic) {
