@@ -5,7 +5,6 @@ import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.storage.SealedSegment;
 import io.keptlog.storage.file.NoSpaceException;
-import io.keptlog.storage.segment.format.SegmentHeader;
 import io.keptlog.storage.segment.format.SegmentSummary;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,25 +43,6 @@ final class LogDeletion {
         this.fence = fence;
     }
 
-    static List<SealedSegment> sealed(LogState state) {
-        List<SealedSegment> sealed = new ArrayList<>();
-        for (Segment segment : state.segments().segments()) {
-            SegmentSummary summary = segment.sealed();
-            if (summary != null) {
-                sealed.add(view(summary));
-            }
-        }
-        return List.copyOf(sealed);
-    }
-
-    private static SealedSegment view(SegmentSummary summary) {
-        return new SealedSegment(
-                summary.baseOffset(),
-                summary.endOffset(),
-                summary.endPosition() - SegmentHeader.FIRST_FRAME_POSITION,
-                summary.lastAppendTimeMicros());
-    }
-
     /**
      * @param noted runs before readers can meet the gap
      */
@@ -85,7 +65,7 @@ final class LogDeletion {
             }
             List<SealedSegment> gone = new ArrayList<>(count);
             for (Segment segment : before.segments().subList(0, count)) {
-                gone.add(view(java.util.Objects.requireNonNull(segment.sealed())));
+                gone.add(LogLook.view(java.util.Objects.requireNonNull(segment.sealed())));
                 remove(segment);
             }
             return List.copyOf(gone);

@@ -24,7 +24,6 @@ import io.keptlog.storage.sync.SyncOwner;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -186,46 +185,16 @@ final class SegmentLog implements PartitionLog {
 
     @Override
     public LogStatus status() {
-        Tail synced = state.synced();
-        Tail end = state.tail();
-        SegmentList segments = state.segments();
-        long size = 0;
-        for (Segment segment : segments.segments()) {
-            var sealed = segment.sealed();
-            long position = sealed != null ? sealed.endPosition() : end.position();
-            size += position - io.keptlog.storage.segment.format.SegmentHeader.FIRST_FRAME_POSITION;
-        }
-        return new LogStatus(
-                segments.isEmpty() ? end.endOffset() : segments.get(0).baseOffset(),
-                end.endOffset(),
-                bound(Visibility.TOPIC).endOffset(),
-                synced.endOffset(),
-                state.epoch(),
-                Math.max(1, segments.size()),
-                size,
-                atRisk(synced, end),
-                state.condition().state());
+        return LogLook.status(state, bound(Visibility.TOPIC).endOffset());
     }
 
     AtRisk atRisk() {
-        Tail synced = state.synced();
-        return atRisk(synced, state.tail());
-    }
-
-    private AtRisk atRisk(Tail synced, Tail end) {
-        if (end.endOffset() <= synced.endOffset()) {
-            return AtRisk.NOTHING;
-        }
-        long ageNanos = System.nanoTime() - state.dirtySinceNanos();
-        return new AtRisk(
-                end.endOffset() - synced.endOffset(),
-                end.bytes() - synced.bytes(),
-                Math.max(0, TimeUnit.NANOSECONDS.toMillis(ageNanos)));
+        return LogLook.atRisk(state);
     }
 
     @Override
     public List<SealedSegment> sealedSegments() {
-        return LogDeletion.sealed(state);
+        return LogLook.sealed(state);
     }
 
     @Override
@@ -234,28 +203,12 @@ final class SegmentLog implements PartitionLog {
             state.requireWritable();
             return List.of();
         }
-        List<SealedSegment> gone = writing.deletion().delete(endOffset, () -> removedBecause = reason);
-        return gone;
+        return writing.deletion().delete(endOffset, () -> removedBecause = reason);
     }
 
     /** What is wrong with it, for health. */
     Optional<Fault> fault() {
-        LogState.Condition condition = state.condition();
-        String component = "partition " + state.spec().ref();
-        return switch (condition.state()) {
-            case OPEN -> {
-                LogReader.DamagedException met = readDamage;
-                yield met == null
-                        ? Optional.empty()
-                        : Optional.of(new Fault(
-                                component,
-                                "messages from offset " + met.fromOffset() + " to " + met.toOffset()
-                                        + " cannot be read: " + met.getMessage(),
-                                false));
-            }
-            case FENCED, DAMAGED, READ_ONLY -> Optional.of(new Fault(component, condition.reason(), true));
-            case CLOSED -> Optional.empty();
-        };
+        return LogLook.fault(state, readDamage);
     }
 
     LogState state() {

@@ -16,13 +16,12 @@ import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.format.CleanMarker;
 import io.keptlog.storage.segment.format.PartitionPaths;
 import io.keptlog.storage.segment.recovery.PartitionRecovery;
-import io.keptlog.storage.sync.SyncOwner;
+import io.keptlog.storage.segment.recovery.RecoveredPartition;
 import io.keptlog.storage.sync.SyncPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SegmentStore implements PartitionLogs {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentStore.class);
+    private static final long RETRY_READ_ONLY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final StoreEnvironment environment;
     private final SegmentStoreSettings settings;
@@ -246,29 +246,9 @@ public final class SegmentStore implements PartitionLogs {
 
     @Override
     public List<PartitionRef> drain(Deadline deadline) {
-        List<SegmentLog> writable = new ArrayList<>();
-        List<PartitionRef> failed = new ArrayList<>();
-        boolean finalSyncFailed = false;
-        for (SegmentLog log : logs.values()) {
-            log.state().drain();
-            if (log.writing() != null && log.state().open()) {
-                writable.add(log);
-            } else if (log.state().condition().state() == LogStatus.State.FENCED) {
-                failed.add(log.spec().ref());
-            }
-        }
-        writable.forEach(log -> log.requestFinalSync());
-        Map<PartitionRef, Checkpoint> ends = new HashMap<>();
-        for (SegmentLog log : writable) {
-            if (log.awaitFinalSync(deadline) == SyncOwner.Outcome.SYNCED) {
-                ends.put(log.spec().ref(), log.finalCheckpoint());
-            } else {
-                failed.add(log.spec().ref());
-                finalSyncFailed = true;
-            }
-        }
-        cleanEnds = finalSyncFailed ? null : ends;
-        return failed;
+        StoreDrain.Result result = new StoreDrain(logs.values()).drain(deadline);
+        cleanEnds = result.cleanEnds();
+        return result.failed();
     }
 
     @Override
@@ -294,13 +274,45 @@ public final class SegmentStore implements PartitionLogs {
     private void tick() {
         long tickNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(5, Math.min(100, settings.flushAgeMillis() / 10)));
         long flushAgeNanos = TimeUnit.MILLISECONDS.toNanos(settings.flushAgeMillis());
+        long retriedNanos = System.nanoTime();
         while (!closed) {
             try {
                 logs.values().forEach(log -> log.tick(flushAgeNanos, tickNanos));
+                if (System.nanoTime() - retriedNanos >= RETRY_READ_ONLY_NANOS) {
+                    retriedNanos = System.nanoTime();
+                    retryReadOnly();
+                }
             } catch (RuntimeException e) {
                 LOG.error("The flush schedule met an unexpected failure and goes on", e);
             }
             LockSupport.parkNanos(this, tickNanos);
+        }
+    }
+
+    /** A torn tail that found no room when it was to be put aside: tried again while the disk is full. */
+    private void retryReadOnly() {
+        for (SegmentLog log : logs.values()) {
+            if (log.state().condition().state() == LogStatus.State.READ_ONLY) {
+                parts.preparer().execute(() -> retryReadOnly(log));
+            }
+        }
+    }
+
+    private void retryReadOnly(SegmentLog log) {
+        changes.lock();
+        try {
+            PartitionSpec spec = log.spec();
+            if (closed || logs.get(spec.ref()) != log) {
+                return;
+            }
+            RecoveredPartition recovered = recovery.retry(spec);
+            if (recovered.state() != RecoveredPartition.State.READ_ONLY) {
+                logs.put(spec.ref(), maker.make(recovered, places.inPlace(spec.ref()), epoch));
+            }
+        } catch (IOException e) {
+            LOG.warn("Partition {} stays read-only for now", log.spec().ref(), e);
+        } finally {
+            changes.unlock();
         }
     }
 

@@ -6,7 +6,6 @@ import io.keptlog.domain.StoreObserver.SyncReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ public final class SyncOwner {
     private final Syncable log;
     private final SyncPool pool;
     private final ReentrantLock lock = new ReentrantLock();
-    private ArrayDeque<Waiter> waiters = new ArrayDeque<>(2);
+    private ArrayDeque<SyncWaiter> waiters = new ArrayDeque<>(2);
     private boolean running;
     private boolean queuedUrgent;
     private boolean queuedInBackground;
@@ -70,7 +69,7 @@ public final class SyncOwner {
         if (end <= persistedEnd) {
             return Outcome.SYNCED;
         }
-        Waiter waiter = new Waiter(end, Thread.currentThread());
+        SyncWaiter waiter = new SyncWaiter(end, Thread.currentThread());
         lock.lock();
         try {
             if (end <= persistedEnd) {
@@ -84,39 +83,18 @@ public final class SyncOwner {
         } finally {
             lock.unlock();
         }
-        return park(waiter, deadline);
+        Outcome outcome = waiter.park(deadline);
+        return outcome == null ? giveUp(waiter) : outcome;
     }
 
-    private Outcome park(Waiter waiter, Deadline deadline) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                Outcome outcome = waiter.outcome;
-                if (outcome != null) {
-                    return outcome;
-                }
-                long left = deadline.remainingNanos();
-                if (left == 0) {
-                    return giveUp(waiter);
-                }
-                LockSupport.parkNanos(this, left);
-                interrupted |= Thread.interrupted();
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private Outcome giveUp(Waiter waiter) {
+    private Outcome giveUp(SyncWaiter waiter) {
         lock.lock();
         try {
             waiters.remove(waiter);
         } finally {
             lock.unlock();
         }
-        Outcome outcome = waiter.outcome;
+        Outcome outcome = waiter.outcome();
         return outcome == null ? Outcome.TIMED_OUT : outcome;
     }
 
@@ -210,7 +188,7 @@ public final class SyncOwner {
 
     /** One sync, if one is due. On a thread of the pool. */
     void run(boolean fromUrgentQueue) {
-        List<Waiter> group;
+        List<SyncWaiter> group;
         int reasons;
         lock.lock();
         try {
@@ -248,7 +226,7 @@ public final class SyncOwner {
         }
     }
 
-    private void syncFor(List<Waiter> group, int reasons) {
+    private void syncFor(List<SyncWaiter> group, int reasons) {
         SyncReason reason = SyncReason.values()[Integer.numberOfTrailingZeros(reasons)];
         long start = System.nanoTime();
         try {
@@ -266,7 +244,7 @@ public final class SyncOwner {
             }
             pool.synced(log.component(), reason, nanos, 0, true);
         } catch (Throwable e) {
-            List<Waiter> others = fail(e);
+            List<SyncWaiter> others = fail(e);
             pool.synced(log.component(), reason, System.nanoTime() - start, 0, true);
             release(others, Outcome.FAILED);
         }
@@ -292,21 +270,21 @@ public final class SyncOwner {
      *
      * @param askAgain whether to ask for one; without, somebody who waits for what was never appended would keep it busy
      */
-    private int releaseCovered(List<Waiter> group, boolean askAgain) {
-        List<Waiter> covered = new ArrayList<>(group.size());
+    private int releaseCovered(List<SyncWaiter> group, boolean askAgain) {
+        List<SyncWaiter> covered = new ArrayList<>(group.size());
         lock.lock();
         try {
             long end = persistedEnd;
             for (int i = waiters.size(); i > 0; i--) {
-                Waiter waiter = waiters.remove();
-                if (waiter.end <= end) {
+                SyncWaiter waiter = waiters.remove();
+                if (waiter.end() <= end) {
                     covered.add(waiter);
                 } else {
                     waiters.add(waiter);
                 }
             }
-            for (Waiter waiter : group) {
-                if (waiter.end <= end) {
+            for (SyncWaiter waiter : group) {
+                if (waiter.end() <= end) {
                     covered.add(waiter);
                 } else {
                     waiters.add(waiter);
@@ -320,7 +298,7 @@ public final class SyncOwner {
         return covered.size();
     }
 
-    private List<Waiter> fail(Throwable cause) {
+    private List<SyncWaiter> fail(Throwable cause) {
         lock.lock();
         try {
             if (failure != null) {
@@ -341,27 +319,13 @@ public final class SyncOwner {
         }
     }
 
-    private List<Waiter> takeAll() {
-        List<Waiter> all = new ArrayList<>(waiters);
+    private List<SyncWaiter> takeAll() {
+        List<SyncWaiter> all = new ArrayList<>(waiters);
         waiters = new ArrayDeque<>(Math.max(2, all.size()));
         return all;
     }
 
-    private static void release(List<Waiter> released, Outcome outcome) {
-        for (Waiter waiter : released) {
-            waiter.outcome = outcome;
-            LockSupport.unpark(waiter.thread);
-        }
-    }
-
-    private static final class Waiter {
-        private final long end;
-        private final Thread thread;
-        private volatile @Nullable Outcome outcome;
-
-        Waiter(long end, Thread thread) {
-            this.end = end;
-            this.thread = thread;
-        }
+    private static void release(List<SyncWaiter> released, Outcome outcome) {
+        released.forEach(waiter -> waiter.release(outcome));
     }
 }

@@ -87,8 +87,8 @@ class SegmentLogFaultTest {
     }
 
     private static void refused(ErrorCode code, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(KeptlogException.class, e -> assertThat(e.code()).isEqualTo(code));
+        assertThatThrownBy(call).isInstanceOfSatisfying(KeptlogException.class, e -> assertThat(e.code())
+                .isEqualTo(code));
     }
 
     private static void until(BooleanSupplier condition) {
@@ -150,7 +150,8 @@ class SegmentLogFaultTest {
             appendPersisted(log, 100);
             List<Event> events = files.events();
             assertThat(events.stream().map(Event::call).toList()).startsWith(Call.WRITE, Call.SYNC);
-            assertThat(events.stream().filter(event -> event.call() == Call.SYNC)).hasSize(1);
+            assertThat(events.stream().filter(event -> event.call() == Call.SYNC))
+                    .hasSize(1);
             assertThat(files.count(Call.WRITE, LOGS)).isEqualTo(1);
         }
     }
@@ -200,9 +201,8 @@ class SegmentLogFaultTest {
         assertThat(log.status().state()).isEqualTo(LogStatus.State.FENCED);
         assertThat(log.status().visibleEnd()).isEqualTo(1);
         assertThat(count(log)).as("reads go on").isEqualTo(1);
-        assertThat(fixture.store().faults())
-                .singleElement()
-                .satisfies(fault -> assertThat(fault.component()).contains("0/0/0"));
+        assertThat(fixture.store().faults()).singleElement().satisfies(fault -> assertThat(fault.component())
+                .contains("0/0/0"));
         assertThat(fixture.counts.fenced).hasSize(1);
     }
 
@@ -251,7 +251,9 @@ class SegmentLogFaultTest {
         int oldSynced = indexOf(events, Call.SYNC, oldest);
         int newSynced = indexOf(events, Call.SYNC, newest);
         // The descriptor was opened under the temporary name: its path may still say so.
-        newSynced = newSynced < 0 ? indexOf(events, Call.SYNC, fixture.directory(log).resolve("next.tmp")) : newSynced;
+        newSynced = newSynced < 0
+                ? indexOf(events, Call.SYNC, fixture.directory(log).resolve("next.tmp"))
+                : newSynced;
         int namesSynced = indexOf(events, Call.SYNC_DIRECTORY, fixture.directory(log));
         assertThat(renamed).isNotNegative();
         assertThat(oldSynced).isBetween(renamed, newSynced);
@@ -407,8 +409,11 @@ class SegmentLogFaultTest {
         untilQuiet();
         FaultyFiles.Hold hold = files.hold(Call.SYNC, LOGS);
         Appended appended = append(log, 10);
-        refused(ErrorCode.PRODUCE_TIMEOUT, () -> log.tail().awaitPersisted(appended.endOffset(), Deadline.inMillis(50)));
-        assertThat(log.status().visibleEnd()).as("not shown before it is synced").isEqualTo(1);
+        refused(ErrorCode.PRODUCE_TIMEOUT, () -> log.tail()
+                .awaitPersisted(appended.endOffset(), Deadline.inMillis(50)));
+        assertThat(log.status().visibleEnd())
+                .as("not shown before it is synced")
+                .isEqualTo(1);
         hold.release();
         log.tail().awaitPersisted(appended.endOffset(), soon());
         assertThat(log.status().visibleEnd()).isEqualTo(2);

@@ -229,7 +229,8 @@ class SegmentStoreRestartTest {
             SimulatedFiles machine = new SimulatedFiles(random.nextLong());
             StoreFixture fixture = new StoreFixture(machine, DATA);
             PartitionLog old = fixture.create(small(Durability.PERSISTED));
-            old.tail().awaitPersisted(old.append(TestBatches.batch(3, 10), soon()).endOffset(), soon());
+            old.tail()
+                    .awaitPersisted(old.append(TestBatches.batch(3, 10), soon()).endOffset(), soon());
             PartitionSpec next = new PartitionSpec(old.spec().ref(), random.nextLong(), small(Durability.PERSISTED));
             // The tombstone and the next record are durable; the crash comes at any point of what follows.
             fixture.removals.add(new Removal(old.spec().ref(), old.spec().incarnation()));
@@ -252,7 +253,8 @@ class SegmentStoreRestartTest {
             assertThat(log.status().endOffset()).isZero();
             assertThat(again.store().remove(again.removals)).isEqualTo(again.removals);
             assertThat(again.store().find(next.ref())).isSameAs(log);
-            assertThat(log.append(TestBatches.batch(1, 10), soon()).baseOffset()).isZero();
+            assertThat(log.append(TestBatches.batch(1, 10), soon()).baseOffset())
+                    .isZero();
             again.close();
         }
     }
@@ -263,7 +265,9 @@ class SegmentStoreRestartTest {
         StoreFixture fixture = new StoreFixture(machine, DATA);
         PartitionLog log = fixture.create(small(Durability.PERSISTED));
         for (int i = 0; i < 20; i++) {
-            log.tail().awaitPersisted(log.append(TestBatches.batch(1, 2000), soon()).endOffset(), soon());
+            log.tail()
+                    .awaitPersisted(
+                            log.append(TestBatches.batch(1, 2000), soon()).endOffset(), soon());
         }
         log.deleteSegments(10, Gap.Reason.RETENTION);
         long first = log.status().firstOffset();

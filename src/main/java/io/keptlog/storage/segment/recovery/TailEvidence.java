@@ -115,7 +115,8 @@ final class TailEvidence implements FrameVisitor {
         return !other.unreadable() && checkpoint != null && other.baseOffset() > checkpoint.newestSegmentBase();
     }
 
-    private void againstWhatFollows(FileFrameBytes bytes, @Nullable Checkpoint checkpoint) throws IOException, DamageFoundException {
+    private void againstWhatFollows(FileFrameBytes bytes, @Nullable Checkpoint checkpoint)
+            throws IOException, DamageFoundException {
         for (FoundSegment other : later) {
             if (other.fault() != null && !isUnsyncedRoll(other, checkpoint)) {
                 throw damage(

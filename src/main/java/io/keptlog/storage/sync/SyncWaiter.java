@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.sync;
+
+import io.keptlog.domain.Deadline;
+import io.keptlog.storage.sync.SyncOwner.Outcome;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One caller that waits for a sync: parked by itself, released once by the owner. */
+final class SyncWaiter {
+    private final long end;
+    private final Thread thread;
+    private volatile @Nullable Outcome outcome;
+
+    SyncWaiter(long end, Thread thread) {
+        this.end = end;
+        this.thread = thread;
+    }
+
+    /** What must be synced before it is released, exclusive. */
+    long end() {
+        return end;
+    }
+
+    @Nullable
+    Outcome outcome() {
+        return outcome;
+    }
+
+    void release(Outcome how) {
+        outcome = how;
+        LockSupport.unpark(thread);
+    }
+
+    /** @return how it was released, or null when the deadline passed first; an interrupt ends nothing and stays set */
+    @Nullable
+    Outcome park(Deadline deadline) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                Outcome how = outcome;
+                if (how != null) {
+                    return how;
+                }
+                long left = deadline.remainingNanos();
+                if (left == 0) {
+                    return null;
+                }
+                LockSupport.parkNanos(this, left);
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
