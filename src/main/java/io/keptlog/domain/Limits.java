@@ -107,6 +107,26 @@ public final class Limits {
     /** Default age limit of unsynced data: bounds the power-loss window in time. */
     public static final int FLUSH_AGE_DEFAULT_MILLIS = 1_000;
 
+    // --- journals (catalog, consumer offsets, recovery reports) ---
+    /** One record, and one part of a snapshot: far above any change of the catalog that the request limits allow. */
+    public static final int JOURNAL_RECORD_MAX_BYTES = 64 << 20;
+    /** A journal is read as a whole at start. */
+    public static final int JOURNAL_FILE_MAX_BYTES = 1 << 30;
+    /** Zeros written ahead of the records. */
+    public static final int JOURNAL_ROOM_BYTES = 256 << 10;
+    /** A journal is rewritten when it is larger than this and than twice its snapshot. */
+    public static final int JOURNAL_COMPACT_BYTES = 4 << 20;
+    /** Records that arrive while a journal is rewritten wait here; more, and the rewrite is given up and tried later. */
+    public static final int JOURNAL_BACKLOG_BYTES = 16 << 20;
+    /** How long a rewrite that was given up (no space, too many records) is left alone. */
+    public static final int JOURNAL_REWRITE_PAUSE_MILLIS = 10_000;
+    /** A part of a snapshot: bounds the memory that a rewrite takes. */
+    public static final int JOURNAL_SNAPSHOT_PART_BYTES = 1 << 20;
+    /** A catalog change or a recovery report that is not on stable storage after this long fences its journal. */
+    public static final int JOURNAL_SYNC_MAX_MILLIS = 30_000;
+    /** Stored consumer offsets of the server: about 100 bytes of heap each. */
+    public static final int CONSUMER_OFFSETS_MAX = 2_000_000;
+
     // --- disk space ---
     /** Kept for catalog deletes and journal compaction on a full disk; a small disk gives one percent. */
     public static final long RESERVE_BYTES = 16L << 20;
