@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.config;
 
+import io.keptlog.http.edge.AllowedOrigins;
 import io.keptlog.http.edge.HttpLimits;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
@@ -15,6 +16,11 @@ class HttpWiring {
                 properties.maxRequestBody().toBytes(),
                 properties.bytesInFlight(),
                 properties.maxWritesInFlightPerUser());
+    }
+
+    @Bean
+    AllowedOrigins allowedOrigins(KeptlogProperties properties) {
+        return new AllowedOrigins(properties.allowedOrigins());
     }
 
     @Bean

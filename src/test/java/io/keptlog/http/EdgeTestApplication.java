@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -30,7 +31,13 @@ import org.springframework.web.bind.annotation.RestController;
 @SpringBootConfiguration
 @EnableAutoConfiguration(exclude = UserDetailsServiceAutoConfiguration.class)
 @EnableConfigurationProperties(KeptlogProperties.class)
-@ComponentScan({"io.keptlog.access", "io.keptlog.http.error", "io.keptlog.http.edge", "io.keptlog.http.health"})
+@ComponentScan({
+    "io.keptlog.access",
+    "io.keptlog.http.error",
+    "io.keptlog.http.edge",
+    "io.keptlog.http.health",
+    "io.keptlog.http.openapi"
+})
 @ComponentScan(
         basePackages = "io.keptlog.http",
         useDefaultFilters = false,
@@ -74,7 +81,7 @@ public class EdgeTestApplication {
     /** Answers with what arrived. Registered as a member of this configuration. */
     @RestController
     public static class Echo {
-        public final CountDownLatch entered = new CountDownLatch(1);
+        public final AtomicInteger entered = new AtomicInteger();
         public final CountDownLatch released = new CountDownLatch(1);
 
         @GetMapping("/echo/{name}")
@@ -115,7 +122,7 @@ public class EdgeTestApplication {
         @PostMapping("/echo/messages")
         Map<String, Long> messages(InputStream body) throws IOException, InterruptedException {
             long length = body.readAllBytes().length;
-            entered.countDown();
+            entered.incrementAndGet();
             released.await();
             return Map.of("length", length);
         }

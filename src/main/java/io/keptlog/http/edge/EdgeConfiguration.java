@@ -14,8 +14,10 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.web.filter.CorsFilter;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
@@ -59,6 +61,14 @@ class EdgeConfiguration {
     FilterRegistrationBean<AdmissionFilter> admissionFilter(HttpLimits limits, Guard guard, Refusals refusals) {
         var registration = new FilterRegistrationBean<>(new AdmissionFilter(limits, guard, refusals));
         registration.setOrder(AFTER_SECURITY);
+        return registration;
+    }
+
+    @Bean
+    FilterRegistrationBean<CorsFilter> corsFilter(AllowedOrigins allowed) {
+        var registration = new FilterRegistrationBean<>(CrossOrigin.filter(allowed));
+        registration.setEnabled(!allowed.origins().isEmpty());
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
     }
 

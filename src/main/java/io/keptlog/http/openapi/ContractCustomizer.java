@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.http.openapi;
+
+import io.keptlog.http.SnakeCase;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.IntegerSchema;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.ObjectSchema;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.tags.Tag;
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
+
+/**
+ * Makes the generated document say what the server does: members in snake case, the one error body for every operation, exact schemas
+ * of u64 and u128. Sorts what has no order of its own, so that the document is the same each time.
+ */
+final class ContractCustomizer implements GlobalOpenApiCustomizer {
+    private static final String ERROR = "Error";
+    private static final String ERROR_REF = "#/components/schemas/" + ERROR;
+    private static final String U64 = "U64";
+    private static final String U128 = "U128";
+
+    /** The library's own map of schemas is of a raw type. */
+    @Override
+    @SuppressWarnings("rawtypes")
+    public void customise(OpenAPI api) {
+        Map<String, Schema> schemas = api.getComponents().getSchemas() == null
+                ? new TreeMap<>()
+                : new TreeMap<>(api.getComponents().getSchemas());
+        schemas.values().forEach(ContractCustomizer::snakeCase);
+        schemas.put(ERROR, error());
+        schemas.put(U64, unsigned("uint64", "18446744073709551615"));
+        schemas.put(U128, unsigned("uint128", "340282366920938463463374607431768211455"));
+        api.getComponents().setSchemas(schemas);
+        if (api.getPaths() != null) {
+            api.getPaths().values().forEach(path -> path.readOperations().forEach(ContractCustomizer::addErrors));
+        }
+        if (api.getTags() != null) {
+            api.setTags(api.getTags().stream()
+                    .sorted(Comparator.comparing(Tag::getName))
+                    .toList());
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static void snakeCase(Schema schema) {
+        Map<String, Schema> properties = schema.getProperties();
+        if (properties != null) {
+            var renamed = new LinkedHashMap<String, Schema>();
+            properties.forEach((name, property) -> renamed.put(SnakeCase.of(name), property));
+            schema.setProperties(renamed);
+        }
+        if (schema.getRequired() != null) {
+            List<String> required = ((List<String>) schema.getRequired())
+                    .stream().map(SnakeCase::of).sorted().toList();
+            // The setter drops names that it does not find among the properties.
+            schema.setRequired(required);
+        }
+    }
+
+    private static void addErrors(Operation operation) {
+        var content =
+                new Content().addMediaType("application/json", new MediaType().schema(new Schema<>().$ref(ERROR_REF)));
+        operation
+                .getResponses()
+                .addApiResponse(
+                        "default",
+                        new ApiResponse()
+                                .description("Refused or failed; 'code' and 'id' say why.")
+                                .content(content));
+    }
+
+    private static Schema<?> error() {
+        var schema = new ObjectSchema();
+        schema.setDescription("The body of every reply that is not a success. Some errors add members.");
+        schema.addProperty(
+                "id", new IntegerSchema().description("Apache Iggy's number of the error, else the HTTP status."));
+        schema.addProperty(
+                "code",
+                new StringSchema().description("Stable name in snake case.").example("stream_id_not_found"));
+        schema.addProperty(
+                "reason", new StringSchema().description("A sentence for people, with the values concerned."));
+        var field = new StringSchema();
+        field.setTypes(new LinkedHashSet<>(List.of("string", "null")));
+        schema.addProperty("field", field.description("The member or parameter at fault, or null."));
+        schema.setRequired(List.of("code", "field", "id", "reason"));
+        schema.setAdditionalProperties(true);
+        return schema;
+    }
+
+    private static Schema<?> unsigned(String format, String maximum) {
+        return new IntegerSchema()
+                .format(format)
+                .minimum(BigDecimal.ZERO)
+                .maximum(new BigDecimal(maximum))
+                .description("An exact JSON number; it may exceed 2^53.");
+    }
+}
