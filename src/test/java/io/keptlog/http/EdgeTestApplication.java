@@ -12,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
+import org.springframework.boot.test.context.TestComponent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.FilterType;
@@ -27,8 +27,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The server without its log: the edge of HTTP, users and tokens on a catalog in memory, and a controller that says what it got. */
-@SpringBootConfiguration
+/**
+ * The server without its log: the edge of HTTP, users and tokens on a catalog in memory, and a controller that says what it got.
+ * Carries no stereotype, so that the scan of the whole server does not find it.
+ */
 @EnableAutoConfiguration(exclude = UserDetailsServiceAutoConfiguration.class)
 @EnableConfigurationProperties(KeptlogProperties.class)
 @ComponentScan({
@@ -80,6 +82,7 @@ public class EdgeTestApplication {
 
     /** Answers with what arrived. Registered as a member of this configuration. */
     @RestController
+    @TestComponent
     public static class Echo {
         public final AtomicInteger entered = new AtomicInteger();
         public final CountDownLatch released = new CountDownLatch(1);
