@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.http.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keptlog.Keptlog;
+import io.keptlog.storage.Catalog;
+import io.keptlog.storage.InMemoryCatalog;
+import io.keptlog.storage.OffsetStore;
+import io.keptlog.storage.PartitionLogs;
+import io.keptlog.storage.RecoveryReports;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.test.context.bean.override.convention.TestBean;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code openapi.yaml} is the document that the server generates. {@code mvn verify -Dopenapi.write} writes it anew. The controllers are
+ * the real ones, the stores below them are not needed.
+ */
+@SpringBootTest(
+        classes = Keptlog.class,
+        properties = {
+            "keptlog.root-username=iggy",
+            "keptlog.root-password=secret",
+            "keptlog.data-dir=${java.io.tmpdir}/keptlog-openapi-test-${random.uuid}"
+        })
+@AutoConfigureMockMvc
+class OpenApiFileTest {
+    private static final Path FILE = Path.of("openapi.yaml");
+
+    @TestBean
+    Catalog catalog;
+
+    @MockitoBean
+    PartitionLogs logs;
+
+    @MockitoBean
+    OffsetStore offsets;
+
+    @MockitoBean
+    RecoveryReports reports;
+
+    @Autowired
+    MockMvc mvc;
+
+    static Catalog catalog() {
+        return new InMemoryCatalog();
+    }
+
+    private String read(String path) throws Exception {
+        return mvc.perform(MockMvcRequestBuilders.get(path))
+                .andReturn()
+                .getResponse()
+                .getContentAsString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theFileIsTheGeneratedDocument() throws Exception {
+        String generated = read("/v3/api-docs.yaml");
+        assertThat(generated).startsWith("openapi: 3.1.0");
+        assertThat(read("/v3/api-docs.yaml")).isEqualTo(generated);
+        if (System.getProperty("openapi.write") != null) {
+            Files.writeString(FILE, generated);
+        }
+        assertThat(Files.readString(FILE))
+                .as("openapi.yaml is out of date: run mvn verify -Dopenapi.write")
+                .isEqualTo(generated);
+    }
+
+    @Test
+    void everyOperationShowsTheErrorAndEveryMemberIsInSnakeCase() throws Exception {
+        JsonNode api = JsonMapper.shared().readTree(read("/v3/api-docs"));
+        assertThat(api.path("paths").size()).isPositive();
+        List<String> wrong = new ArrayList<>();
+        api.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().forEach(operation -> {
+                    JsonNode error =
+                            operation.getValue().at("/responses/default/content/application~1json/schema/$ref");
+                    if (!error.asString("").equals("#/components/schemas/Error")) {
+                        wrong.add(operation.getKey() + " " + path.getKey());
+                    }
+                }));
+        api.at("/components/schemas").properties().forEach(schema -> schema.getValue()
+                .path("properties")
+                .propertyNames()
+                .forEach(name -> {
+                    // Pulsar's own members are in camel case.
+                    if (!name.matches("[a-z0-9_]+") && !schema.getKey().contains("Persistence")) {
+                        wrong.add(schema.getKey() + "." + name);
+                    }
+                }));
+        assertThat(wrong).isEmpty();
+        assertThat(api.at("/servers/0/url").asString()).isEqualTo("/");
+        assertThat(api.at("/components/securitySchemes").propertyNames()).containsExactlyInAnyOrder("basic", "bearer");
+        assertThat(api.at("/components/schemas/U64/maximum").bigIntegerValue().toString())
+                .isEqualTo("18446744073709551615");
+    }
+
+    @Test
+    void thePageThatTriesOperationsIsThereWithoutALogin() throws Exception {
+        assertThat(mvc.perform(MockMvcRequestBuilders.get("/swagger-ui.html"))
+                        .andReturn()
+                        .getResponse()
+                        .getRedirectedUrl())
+                .endsWith("/swagger-ui/index.html");
+        assertThat(read("/swagger-ui/index.html")).contains("swagger-ui");
+    }
+}
