@@ -50,8 +50,10 @@ final class BadFrame {
         long frameLength = Integer.toUnsignedLong(head.get(U32, FrameLayout.LENGTH));
         long bodyEnd = FrameLayout.HEADER_BYTES + Integer.toUnsignedLong(head.get(U32, FrameLayout.BODY_LENGTH));
         var frame = new BadFrame(bytes, position);
-        // One of the two lengths may be what is damaged; the frame is whole when it is whole by either.
-        return frame.isWholeByBody(bodyEnd) || frame.isWholeByLength(frameLength);
+        boolean lengthsAgree =
+                frameLength == ((bodyEnd + FrameLayout.ALIGNMENT_BYTES - 1) & -FrameLayout.ALIGNMENT_BYTES);
+        // When they do not, one of the two may be what is damaged: the frame is whole when it is whole by either.
+        return frame.isWholeByBody(bodyEnd) || (!lengthsAgree && frame.isWholeByLength(frameLength));
     }
 
     /** Whether at least two of the four fields that must have one certain value have it: one wrong bit spoils only one of them. */

@@ -166,13 +166,7 @@ final class Examination {
             FoundSegment segment = usable(kept.get(i));
             later = kept.subList(i + 1, kept.size());
             if (segment.sizeBytes() < position) {
-                throw new DamageFoundException(
-                        Found.INTERIOR_DAMAGE,
-                        segment.baseOffset(),
-                        evidenceEnd(),
-                        segment.sizeBytes(),
-                        "The segment at offset " + segment.baseOffset() + " ends at byte " + segment.sizeBytes()
-                                + ", below its checkpoint at byte " + position + ".");
+                throw shorterThanCheckpoint(segment, position);
             }
             try (FileFrameBytes bytes = FileFrameBytes.open(files, segment.file())) {
                 var scanner = new FrameScanner(bytes, spec.incarnation());
@@ -258,6 +252,19 @@ final class Examination {
     private long evidenceEnd() {
         Checkpoint newest = evidence.newest();
         return newest == null ? -1 : newest.endOffset();
+    }
+
+    private DamageFoundException shorterThanCheckpoint(FoundSegment segment, long position) throws IOException {
+        SegmentIndexes.Made read = indexes.make(segment.baseOffset(), readable.isEmpty() ? null : end);
+        bytesRead += read.bytesRead();
+        add(new RecoveredSegment(read.summary(), segment.file(), false, read.index()));
+        return new DamageFoundException(
+                Found.INTERIOR_DAMAGE,
+                end.endOffset(),
+                evidenceEnd(),
+                read.summary().endPosition(),
+                "The segment at offset " + segment.baseOffset() + " ends at byte " + segment.sizeBytes()
+                        + ", below its checkpoint at byte " + position + ".");
     }
 
     private DamageFoundException missing(long baseOffset) {

@@ -81,13 +81,17 @@ final class Quarantine {
             files.createDirectories(directory);
             files.syncDirectory(dataDir);
         }
-        String life = PartitionPaths.lifeName(spec.ref(), spec.incarnation());
-        for (int n = 1; ; n++) {
-            Path name = directory.resolve(String.format(Locale.ROOT, "%s-%020d-%d.%s", life, offset, n, kind));
-            if (!files.exists(name)) {
-                return name;
-            }
+        String name =
+                String.format(Locale.ROOT, "%s-%020d", PartitionPaths.lifeName(spec.ref(), spec.incarnation()), offset);
+        long taken = files.list(directory).stream()
+                .filter(f -> String.valueOf(f.getFileName()).startsWith(name))
+                .count();
+        Path free = directory.resolve(name + "-" + (taken + 1) + "." + kind);
+        while (files.exists(free)) {
+            taken++;
+            free = directory.resolve(name + "-" + (taken + 1) + "." + kind);
         }
+        return free;
     }
 
     private Path directory() {

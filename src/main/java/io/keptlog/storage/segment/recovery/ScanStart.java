@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment.recovery;
 
+import io.keptlog.domain.Limits;
 import io.keptlog.storage.frame.FrameChain;
 import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.format.CheckpointFile;
@@ -12,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Where reading frames begins.
  *
  * @param segment number of the segment among those kept
- * @param chain null when no checkpoint says what comes before
+ * @param chain null when it begins at a segment's first frame: what comes before is what the segment before it ends with
  * @param missingBase base offset of the checkpoint's segment when it is missing, else −1
  */
 record ScanStart(int segment, long position, @Nullable FrameChain chain, long missingBase) {
     /**
      * The older of the two checkpoints when it can be used: what was written last before the newest one is read as well, so that a log
-     * whose end below the checkpoint is gone is not taken for whole. Without a checkpoint: the newest segment.
+     * whose end below the checkpoint is gone is not taken for whole. When that lies so near the segment's beginning that the first read
+     * brings all of it, all of it is looked at. Without a checkpoint: the newest segment.
      */
     static ScanStart choose(CheckpointFile.Content evidence, List<FoundSegment> kept) {
         Checkpoint newest = evidence.newest();
@@ -34,7 +36,10 @@ record ScanStart(int segment, long position, @Nullable FrameChain chain, long mi
         long before =
                 kept.stream().filter(s -> s.baseOffset() < from.segmentBase()).count();
         long missingBase = isThere(kept, from.segmentBase()) ? -1 : from.segmentBase();
-        return new ScanStart((int) before, from.position(), from.end(), missingBase);
+        boolean oneReadShowsAll = from.position() <= Limits.RECOVERY_READ_BYTES;
+        return oneReadShowsAll
+                ? new ScanStart((int) before, SegmentHeader.FIRST_FRAME_POSITION, null, missingBase)
+                : new ScanStart((int) before, from.position(), from.end(), missingBase);
     }
 
     private static boolean isThere(List<FoundSegment> kept, long baseOffset) {
