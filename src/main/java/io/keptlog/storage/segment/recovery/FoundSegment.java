@@ -31,6 +31,12 @@ record FoundSegment(
         boolean unreadable,
         @Nullable FrameHeader firstFrame) {
 
+    /** The fault of a segment whose header never reached the disk, or is gone altogether. */
+    static final String NO_HEADER = "has no segment header";
+
+    private static final int SECTOR_BYTES = 512;
+    private static final MemorySegment ZERO_SECTOR = MemorySegment.ofArray(new byte[SECTOR_BYTES]);
+
     /** Every segment file in the directory, by base offset. */
     static List<FoundSegment> list(FileLayer files, PartitionPaths paths, PartitionSpec spec) throws IOException {
         var found = new ArrayList<FoundSegment>();
@@ -51,7 +57,10 @@ record FoundSegment(
             int read = file.read(start, 0);
             SegmentHeader header = SegmentHeader.read(start.asSlice(0, read));
             if (header == null) {
-                return new FoundSegment(base, path, size, "has no segment header", false, null);
+                boolean unwritten =
+                        start.asSlice(0, Math.min(read, SECTOR_BYTES)).mismatch(ZERO_SECTOR) == -1
+                                || read < SECTOR_BYTES;
+                return new FoundSegment(base, path, size, unwritten ? NO_HEADER : "has a damaged header", false, null);
             }
             if (!header.belongsTo(spec.ref(), spec.incarnation(), base)) {
                 return new FoundSegment(base, path, size, "is of another segment or another life", false, null);

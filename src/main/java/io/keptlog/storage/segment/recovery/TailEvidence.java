@@ -112,7 +112,9 @@ final class TailEvidence implements FrameVisitor {
      * above the checkpoint's newest segment, a power cut may leave a name without a header: nothing in it was ever persisted.
      */
     private static boolean isUnsyncedRoll(FoundSegment other, @Nullable Checkpoint checkpoint) {
-        return !other.unreadable() && checkpoint != null && other.baseOffset() > checkpoint.newestSegmentBase();
+        return FoundSegment.NO_HEADER.equals(other.fault())
+                && checkpoint != null
+                && other.baseOffset() > checkpoint.newestSegmentBase();
     }
 
     private void againstWhatFollows(FileFrameBytes bytes, @Nullable Checkpoint checkpoint)

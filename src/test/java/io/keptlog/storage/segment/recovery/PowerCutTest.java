@@ -9,6 +9,7 @@ import io.keptlog.storage.segment.recovery.RecoveredPartition.State;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,11 +20,25 @@ class PowerCutTest {
             List.of(SimulatedFiles.Options.HARSH, SimulatedFiles.Options.EXT4_LIKE);
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    @ValueSource(longs = {1, 2, 3, 4})
     void manyLivesOfOneLog(long block) throws IOException {
-        for (long seed = block * 1000; seed < block * 1000 + 40; seed++) {
-            System.out.println("seed " + seed);
-            lives(seed);
+        manySeeds(block * 1000, 12);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
+    void veryManyLivesOfOneLog(long block) throws IOException {
+        manySeeds(block * 1000, 400);
+    }
+
+    private static void manySeeds(long from, int count) throws IOException {
+        for (long seed = from; seed < from + count; seed++) {
+            try {
+                lives(seed);
+            } catch (AssertionError | IOException e) {
+                throw new AssertionError("seed " + seed, e);
+            }
         }
     }
 
@@ -84,7 +99,7 @@ class PowerCutTest {
             for (int i = 0; i < 5; i++) {
                 log.append(bytes(random, 120));
             }
-            log.write(log.activeFile(), torn.position() + 1024, new byte[512]);
+            log.write(log.activeFile(), torn.position() + 512, new byte[1024]);
             Recovered cut = Recovered.from(files, log)
                     .serves(files, log)
                     .endsAt(torn.header().baseOffset());
