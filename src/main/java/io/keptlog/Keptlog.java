@@ -4,6 +4,7 @@ package io.keptlog;
 import io.keptlog.cli.Commands;
 import io.keptlog.config.KnownProperties;
 import io.keptlog.config.StartFailure;
+import io.keptlog.config.StopOutcome;
 import java.util.OptionalInt;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
@@ -29,7 +30,8 @@ public class Keptlog {
         }
         prepareVirtualThreads();
         try {
-            application().run(args);
+            var outcome = application().run(args).getBean(StopOutcome.class);
+            SpringApplication.getShutdownHandlers().add(outcome::exitIfFailed);
         } catch (RuntimeException | Error e) {
             // Spring's own tools leave a run by such an exception on purpose; it is not a failure.
             if (e.getClass().getName().endsWith("AbandonedRunException")) {

@@ -2,6 +2,7 @@
 package io.keptlog.config;
 
 import io.keptlog.domain.KeptlogException;
+import io.keptlog.storage.file.DataDirectoryException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -48,6 +49,7 @@ public final class StartFailure {
         return switch (cause) {
             case ConfigurationRefused e -> Optional.ofNullable(e.getMessage());
             case KeptlogException e -> Optional.of(e.reason());
+            case DataDirectoryException e -> Optional.ofNullable(e.getMessage());
             case PortInUseException e -> Optional.of("Port " + e.getPort()
                     + " is in use by another process: set server.port (SERVER_PORT) or stop that process.");
             case ConnectorStartFailedException e -> Optional.of("Port " + e.getPort()
