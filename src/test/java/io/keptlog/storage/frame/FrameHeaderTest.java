@@ -78,7 +78,7 @@ class FrameHeaderTest {
         var header = new FrameHeader(100, 0x01020304, 7, 8, 2, 9, 10, 11, 5, new ProducerStamp(12, 13, 14));
         MemorySegment bytes = MemorySegment.ofArray(new byte[96]);
         header.write(bytes, 0, 4096);
-        assertThat(new String((byte[]) bytes.asSlice(0, 4).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)))
+        assertThat(new String(bytes.asSlice(0, 4).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)))
                 .isEqualTo("KLF1");
         assertThat(bytes.get(FrameLayout.U32, 8)).isEqualTo(200);
         assertThat(bytes.get(FrameLayout.U32, 12)).isEqualTo(0x01020304);
