@@ -75,7 +75,7 @@ class StartRefusalIT {
 
     private static void refuses(Path data, Map<String, String> environment, String named, String... arguments) {
         try (ServerProcess server = ServerProcess.launch(data, environment, arguments)) {
-            int exitCode = server.awaitExit(Duration.ofSeconds(60));
+            int exitCode = server.awaitExit(Duration.ofSeconds(180));
             String log = server.log();
             assertThat(exitCode).as(log).isNotZero();
             assertThat(log)

@@ -26,7 +26,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private static final Map<String, String> ROOT =
             Map.of("KEPTLOG_ROOT_USERNAME", USERNAME, "KEPTLOG_ROOT_PASSWORD", PASSWORD);
-    private static final Duration START_DEADLINE = Duration.ofSeconds(90);
+    private static final Duration START_DEADLINE = Duration.ofSeconds(240);
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
     private final Process process;
