@@ -9,12 +9,17 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * The first user of a new store: as given, else {@code iggy} with a random password that is shown once in the log and kept nowhere in
  * clear. Does nothing when the store has users. Runs once, before the server takes requests.
  */
 public final class RootUser {
+    /** Marks a log line that tells a password: for the console only, never to be kept. */
+    public static final Marker SECRET = MarkerFactory.getMarker("SECRET");
+
     private static final Logger LOG = LoggerFactory.getLogger(RootUser.class);
     private static final String DEFAULT_NAME = "iggy";
     private static final int PASSWORD_BYTES = 18;
@@ -67,6 +72,7 @@ public final class RootUser {
         String password = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
         if (users.createRoot(DEFAULT_NAME, password)) {
             LOG.warn(
+                    SECRET,
                     "First start: made the user '{}' with the password {} (shown only now). Try: curl -u {}:{} {}/streams",
                     DEFAULT_NAME,
                     password,

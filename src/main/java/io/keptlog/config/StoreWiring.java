@@ -26,6 +26,7 @@ import java.util.List;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 
 /**
  * The store of one node, opened in its order: data directory (lock, format, epoch), reports, catalog, offsets, then every log with its
@@ -34,6 +35,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class StoreWiring {
     @Bean
+    @DependsOn("recentLog")
     DataDirectory dataDirectory(KeptlogProperties properties, InstantSource clock) {
         return DataDirectory.open(FileLayers.system(), properties.dataDir(), clock);
     }

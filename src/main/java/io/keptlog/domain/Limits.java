@@ -131,6 +131,14 @@ public final class Limits {
     /** Kept for catalog deletes and journal compaction on a full disk; a small disk gives one percent. */
     public static final long RESERVE_BYTES = 16L << 20;
 
+    // --- snapshots ---
+    /** Log lines remembered for a snapshot, and characters of each: at most 8 MB of heap, usually far less. */
+    public static final int LOG_LINES_KEPT_MAX = 2_000;
+
+    public static final int LOG_LINE_KEPT_CHARS = 4_000;
+    /** Files that a snapshot lists: about 10 MB of text. */
+    public static final int SNAPSHOT_FILES_MAX = 100_000;
+
     // --- reports ---
     /** Recovery reports kept; the oldest are dropped first. */
     public static final int RECOVERY_REPORTS_MAX = 10_000;

@@ -35,6 +35,7 @@ class DurabilityController {
     }
 
     @Operation(
+            operationId = "flushPartition",
             summary = "Wait until everything appended so far is on stable storage",
             description = "The barrier. Needs send_messages. Works on topics of both policies.")
     @PostMapping(TOPIC_PATH + "/partitions/{partition_id}/flush")
@@ -48,7 +49,10 @@ class DurabilityController {
         return BarrierReply.of(barriers.flush(streamId, topicId, Unsigned.u32(partition, PathIds.PARTITION)));
     }
 
-    @Operation(summary = "Explain what each failure would do to a topic right now", description = "Needs read_topic.")
+    @Operation(
+            operationId = "explainTopic",
+            summary = "Explain what each failure would do to a topic right now",
+            description = "Needs read_topic.")
     @GetMapping(TOPIC_PATH + "/durability")
     ExplainReply explain(@PathVariable(PathIds.STREAM) String stream, @PathVariable(PathIds.TOPIC) String topic) {
         Identifier streamId = PathIds.stream(stream);
@@ -58,6 +62,7 @@ class DurabilityController {
     }
 
     @Operation(
+            operationId = "listRecoveryReports",
             summary = "List what recovery found and did",
             description = "Needs read_servers. Oldest first; kept across restarts.")
     @GetMapping("/recovery")

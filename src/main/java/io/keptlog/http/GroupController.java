@@ -33,7 +33,10 @@ class GroupController {
         this.permits = permits;
     }
 
-    @Operation(summary = "List a topic's consumer groups", description = "Needs read_topic.")
+    @Operation(
+            operationId = "listConsumerGroups",
+            summary = "List a topic's consumer groups",
+            description = "Needs read_topic.")
     @GetMapping
     List<GroupReply> list(@PathVariable(PathIds.STREAM) String stream, @PathVariable(PathIds.TOPIC) String topic) {
         Identifier streamId = PathIds.stream(stream);
@@ -42,7 +45,10 @@ class GroupController {
         return groups.list(streamId, topicId).stream().map(GroupReply::of).toList();
     }
 
-    @Operation(summary = "Create a consumer group", description = "Needs read_topic.")
+    @Operation(
+            operationId = "createConsumerGroup",
+            summary = "Create a consumer group",
+            description = "Needs read_topic.")
     @PostMapping
     GroupDetailsReply create(
             @PathVariable(PathIds.STREAM) String stream,
@@ -54,7 +60,10 @@ class GroupController {
         return GroupDetailsReply.of(groups.create(streamId, topicId, request.name()));
     }
 
-    @Operation(summary = "Get a consumer group by id or name", description = "Needs read_topic.")
+    @Operation(
+            operationId = "getConsumerGroup",
+            summary = "Get a consumer group by id or name",
+            description = "Needs read_topic.")
     @GetMapping("/{group_id}")
     GroupDetailsReply get(
             @PathVariable(PathIds.STREAM) String stream,
@@ -67,7 +76,10 @@ class GroupController {
         return GroupDetailsReply.of(groups.get(streamId, topicId, groupId));
     }
 
-    @Operation(summary = "Delete a consumer group and its offsets", description = "Needs read_topic.")
+    @Operation(
+            operationId = "deleteConsumerGroup",
+            summary = "Delete a consumer group and its offsets",
+            description = "Needs read_topic.")
     @DeleteMapping("/{group_id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void delete(

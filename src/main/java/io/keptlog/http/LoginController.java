@@ -40,6 +40,7 @@ class LoginController {
     }
 
     @Operation(
+            operationId = "login",
             summary = "Log in with name and password",
             description =
                     "Answers a token that is valid for one hour. Failed logins are throttled per name and address.")
@@ -51,6 +52,7 @@ class LoginController {
     }
 
     @Operation(
+            operationId = "logout",
             summary = "Log out",
             description =
                     "Revokes the token of this request, across restarts. A personal access token or a password stays valid.")
@@ -60,7 +62,10 @@ class LoginController {
         sessions.revoke(guard.caller());
     }
 
-    @Operation(summary = "Exchange a valid token for a new one", description = "The former token ends.")
+    @Operation(
+            operationId = "refreshToken",
+            summary = "Exchange a valid token for a new one",
+            description = "The former token ends.")
     @SecurityRequirements
     @PostMapping("/users/refresh-token")
     IdentityInfo refresh(@Valid @RequestBody TokenRequest request) {
@@ -68,6 +73,7 @@ class LoginController {
     }
 
     @Operation(
+            operationId = "loginWithPersonalAccessToken",
             summary = "Log in with a personal access token",
             description = "Answers a token that is valid for its own hour.")
     @SecurityRequirements

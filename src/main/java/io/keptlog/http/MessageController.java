@@ -48,6 +48,7 @@ class MessageController {
     }
 
     @Operation(
+            operationId = "sendMessages",
             summary = "Send messages",
             description = "Needs send_messages. 201 says that the topic's durability is met; 202 (ack=none) says only"
                     + " that the messages are appended, in order. As application/octet-stream the body is one message;"
@@ -115,6 +116,7 @@ class MessageController {
     }
 
     @Operation(
+            operationId = "pollMessages",
             summary = "Poll messages",
             description = "Needs poll_messages. Accept: application/octet-stream answers the payloads alone, each"
                     + " followed by LF.",
@@ -162,6 +164,7 @@ class MessageController {
     }
 
     @Operation(
+            operationId = "flushMessages",
             summary = "Flush a partition, as older clients do",
             description = "Needs send_messages. With true it is the barrier; with false there is nothing to do, because"
                     + " messages are with the operating system already. The last segment may be written fsync=true.")

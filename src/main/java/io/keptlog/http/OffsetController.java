@@ -42,6 +42,7 @@ class OffsetController {
     }
 
     @Operation(
+            operationId = "storeConsumerOffset",
             summary = "Store an offset",
             description = "Needs poll_messages. 204 says that it is kept at the topic's consumer_offset_durability."
                     + " An earlier offset rewinds.")
@@ -60,6 +61,7 @@ class OffsetController {
     }
 
     @Operation(
+            operationId = "getConsumerOffset",
             summary = "Get a stored offset",
             description = "Needs poll_messages. 404 when this consumer never stored one here.")
     @GetMapping
@@ -84,6 +86,7 @@ class OffsetController {
     }
 
     @Operation(
+            operationId = "deleteConsumerOffset",
             summary = "Delete a stored offset",
             description = "Needs poll_messages. 204 says that the deletion is kept at the topic's"
                     + " consumer_offset_durability.")

@@ -22,6 +22,7 @@ class OptionsController {
     }
 
     @Operation(
+            operationId = "listOptions",
             summary = "List the options that can be named at creation",
             description = "Scopes are topic, stream and user. Any user.")
     @GetMapping("/options/{scope}")

@@ -35,6 +35,7 @@ class PartitionController {
     }
 
     @Operation(
+            operationId = "createPartitions",
             summary = "Add partitions",
             description = "Needs manage_topic. Keys are spread over all partitions, so a key may move.")
     @PostMapping
@@ -49,6 +50,7 @@ class PartitionController {
     }
 
     @Operation(
+            operationId = "deletePartitions",
             summary = "Remove the last partitions",
             description = "Needs manage_topic. Their messages and offsets are gone when it is answered.")
     @DeleteMapping
@@ -64,6 +66,7 @@ class PartitionController {
     }
 
     @Operation(
+            operationId = "deleteSegments",
             summary = "Delete a partition's oldest segments",
             description = "Needs manage_topic. Sealed segments only, and only as far as every stored offset has come;"
                     + " offsets of messages do not change.")

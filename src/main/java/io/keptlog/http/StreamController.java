@@ -37,7 +37,7 @@ class StreamController {
         this.permits = permits;
     }
 
-    @Operation(summary = "List all streams", description = "Needs read_streams.")
+    @Operation(operationId = "listStreams", summary = "List all streams", description = "Needs read_streams.")
     @GetMapping
     List<StreamReply> list() {
         permits.readStreams();
@@ -45,6 +45,7 @@ class StreamController {
     }
 
     @Operation(
+            operationId = "createStream",
             summary = "Create a stream",
             description = "Needs manage_streams. Durable when it is answered; the id is never used again.")
     @PostMapping
@@ -53,7 +54,7 @@ class StreamController {
         return StreamDetailsReply.of(streams.create(request.name(), request.optionsOrNone()));
     }
 
-    @Operation(summary = "Get a stream by id or name", description = "Needs read_stream.")
+    @Operation(operationId = "getStream", summary = "Get a stream by id or name", description = "Needs read_stream.")
     @GetMapping("/{stream_id}")
     StreamDetailsReply get(@PathVariable(PathIds.STREAM) String stream) {
         Identifier id = PathIds.stream(stream);
@@ -61,7 +62,7 @@ class StreamController {
         return StreamDetailsReply.of(streams.get(id));
     }
 
-    @Operation(summary = "Rename a stream", description = "Needs manage_stream.")
+    @Operation(operationId = "updateStream", summary = "Rename a stream", description = "Needs manage_stream.")
     @PutMapping("/{stream_id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void update(@PathVariable(PathIds.STREAM) String stream, @Valid @RequestBody StreamRequest request) {
@@ -71,6 +72,7 @@ class StreamController {
     }
 
     @Operation(
+            operationId = "deleteStream",
             summary = "Delete a stream with all its topics",
             description = "Needs manage_stream. Durable when it is answered; disk space returns in the background.")
     @DeleteMapping("/{stream_id}")
@@ -82,6 +84,7 @@ class StreamController {
     }
 
     @Operation(
+            operationId = "purgeStream",
             summary = "Empty all topics of a stream",
             description = "Needs manage_stream. Messages and stored offsets are gone, offsets begin at 0 again.")
     @DeleteMapping("/{stream_id}/purge")

@@ -36,21 +36,21 @@ class SystemController {
         this.permits = permits;
     }
 
-    @Operation(summary = "Say that the server is there", description = "Public.")
+    @Operation(operationId = "ping", summary = "Say that the server is there", description = "Public.")
     @SecurityRequirements
     @GetMapping(path = "/ping", produces = MediaType.TEXT_PLAIN_VALUE)
     String ping() {
         return "pong";
     }
 
-    @Operation(summary = "Get statistics of the server", description = "Needs read_servers.")
+    @Operation(operationId = "getStats", summary = "Get statistics of the server", description = "Needs read_servers.")
     @GetMapping("/stats")
     StatsReply stats() {
         permits.readServers();
         return StatsReply.of(stats.stats());
     }
 
-    @Operation(summary = "Get counts as OpenMetrics text", description = "Any user.")
+    @Operation(operationId = "getMetrics", summary = "Get counts as OpenMetrics text", description = "Any user.")
     @GetMapping(path = "/metrics", produces = OPEN_METRICS)
     String metrics() {
         StatsService.Counts counts = stats.counts();
@@ -75,6 +75,7 @@ class SystemController {
     }
 
     @Operation(
+            operationId = "listClients",
             summary = "List the clients",
             description =
                     "Needs read_servers. A client is a user at an address that made a request in the last minutes.")
@@ -84,14 +85,14 @@ class SystemController {
         return clients.list().stream().map(ClientReply::of).toList();
     }
 
-    @Operation(summary = "Get a client", description = "Needs read_servers.")
+    @Operation(operationId = "getClient", summary = "Get a client", description = "Needs read_servers.")
     @GetMapping("/clients/{client_id}")
     ClientReply client(@Parameter(example = "1") @PathVariable("client_id") String client) {
         permits.readServers();
         return ClientReply.withGroups(clients.get(Unsigned.u32(client, "client_id")));
     }
 
-    @Operation(summary = "List the nodes of the cluster", description = "Any user.")
+    @Operation(operationId = "getClusterMetadata", summary = "List the nodes of the cluster", description = "Any user.")
     @GetMapping("/cluster/metadata")
     ClusterReply cluster(HttpServletRequest request) {
         var endpoints = new ClusterReply.Endpoints(0, 0, request.getLocalPort(), 0);

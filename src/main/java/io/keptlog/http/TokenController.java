@@ -33,13 +33,17 @@ class TokenController {
         this.guard = guard;
     }
 
-    @Operation(summary = "List one's own tokens", description = "Expired ones are listed until they are deleted.")
+    @Operation(
+            operationId = "listPersonalAccessTokens",
+            summary = "List one's own tokens",
+            description = "Expired ones are listed until they are deleted.")
     @GetMapping
     List<TokenInfo> list() {
         return tokens.list(guard.caller().userId()).stream().map(TokenInfo::of).toList();
     }
 
     @Operation(
+            operationId = "createPersonalAccessToken",
             summary = "Create a token",
             description = "Its text is shown in this reply only. Use it as a bearer token, or to log in.")
     @PostMapping
@@ -49,7 +53,7 @@ class TokenController {
                 .text());
     }
 
-    @Operation(summary = "Delete a token")
+    @Operation(operationId = "deletePersonalAccessToken", summary = "Delete a token")
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void delete(@PathVariable("name") String name) {

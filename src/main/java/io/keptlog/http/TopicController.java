@@ -38,7 +38,7 @@ class TopicController {
         this.permits = permits;
     }
 
-    @Operation(summary = "List the topics of a stream", description = "Needs read_topics.")
+    @Operation(operationId = "listTopics", summary = "List the topics of a stream", description = "Needs read_topics.")
     @GetMapping
     List<TopicReply> list(@PathVariable(PathIds.STREAM) String stream) {
         Identifier id = PathIds.stream(stream);
@@ -47,6 +47,7 @@ class TopicController {
     }
 
     @Operation(
+            operationId = "createTopic",
             summary = "Create a topic",
             description = "Needs manage_topics. Its durability and its other storage options are chosen here and kept;"
                     + " the reply lists all of them. Durable and usable when it is answered.")
@@ -57,7 +58,7 @@ class TopicController {
         return TopicDetailsReply.of(topics.create(id, request.name(), request.partitionsCount(), request.settings()));
     }
 
-    @Operation(summary = "Get a topic by id or name", description = "Needs read_topic.")
+    @Operation(operationId = "getTopic", summary = "Get a topic by id or name", description = "Needs read_topic.")
     @GetMapping("/{topic_id}")
     TopicDetailsReply get(@PathVariable(PathIds.STREAM) String stream, @PathVariable(PathIds.TOPIC) String topic) {
         Identifier streamId = PathIds.stream(stream);
@@ -67,6 +68,7 @@ class TopicController {
     }
 
     @Operation(
+            operationId = "updateTopic",
             summary = "Change a topic's name, compression, expiry or size limit",
             description =
                     "Needs manage_topic. What is absent stays; a create-only option is refused and nothing changes.")
@@ -83,6 +85,7 @@ class TopicController {
     }
 
     @Operation(
+            operationId = "deleteTopic",
             summary = "Delete a topic",
             description = "Needs manage_topic. Durable when it is answered; disk space returns in the background.")
     @DeleteMapping("/{topic_id}")
@@ -95,6 +98,7 @@ class TopicController {
     }
 
     @Operation(
+            operationId = "purgeTopic",
             summary = "Empty a topic",
             description = "Needs manage_topic. Messages and stored offsets are gone, offsets begin at 0 again.")
     @DeleteMapping("/{topic_id}/purge")

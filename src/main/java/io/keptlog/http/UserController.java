@@ -51,14 +51,14 @@ class UserController {
         this.guard = guard;
     }
 
-    @Operation(summary = "List all users", description = "Needs read_users.")
+    @Operation(operationId = "listUsers", summary = "List all users", description = "Needs read_users.")
     @GetMapping
     List<UserInfo> list() {
         guard.readUsers();
         return users.list().stream().map(UserInfo::of).toList();
     }
 
-    @Operation(summary = "Create a user", description = "Needs manage_users.")
+    @Operation(operationId = "createUser", summary = "Create a user", description = "Needs manage_users.")
     @PostMapping
     UserDetails create(@Valid @RequestBody CreateUserRequest request) {
         guard.manageUsers();
@@ -68,7 +68,10 @@ class UserController {
                 request.username(), request.password(), active, PermissionsBody.toDomain(request.permissions())));
     }
 
-    @Operation(summary = "Get a user by id, by name, or as 'me'", description = "Needs read_users, except for oneself.")
+    @Operation(
+            operationId = "getUser",
+            summary = "Get a user by id, by name, or as 'me'",
+            description = "Needs read_users, except for oneself.")
     @GetMapping("/{user_id}")
     UserDetails get(@PathVariable(FIELD) String text) {
         UserEntry user = find(text);
@@ -82,6 +85,7 @@ class UserController {
     }
 
     @Operation(
+            operationId = "updateUser",
             summary = "Change a user's name or status",
             description =
                     "Needs manage_users; root is changed by root only. A change of status ends the user's sessions.")
@@ -100,7 +104,10 @@ class UserController {
                 request.status() == null ? null : request.status().isActive());
     }
 
-    @Operation(summary = "Delete a user", description = "Needs manage_users. Root cannot be deleted.")
+    @Operation(
+            operationId = "deleteUser",
+            summary = "Delete a user",
+            description = "Needs manage_users. Root cannot be deleted.")
     @DeleteMapping("/{user_id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void delete(@PathVariable(FIELD) String text) {
@@ -109,6 +116,7 @@ class UserController {
     }
 
     @Operation(
+            operationId = "changePassword",
             summary = "Change a password",
             description = "One's own, or anybody's with manage_users; the current password is needed either way."
                     + " Ends the user's other sessions.")
@@ -125,6 +133,7 @@ class UserController {
     }
 
     @Operation(
+            operationId = "changePermissions",
             summary = "Replace a user's permissions",
             description = "Needs manage_users. The permissions of root cannot be changed.")
     @PutMapping("/{user_id}/permissions")
