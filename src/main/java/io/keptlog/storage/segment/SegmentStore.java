@@ -11,13 +11,11 @@ import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.PartitionLogs;
 import io.keptlog.storage.file.NoSpaceException;
-import io.keptlog.storage.frame.FrameScratch;
 import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.format.CleanMarker;
 import io.keptlog.storage.segment.format.PartitionPaths;
 import io.keptlog.storage.segment.recovery.PartitionRecovery;
 import io.keptlog.storage.segment.recovery.RecoveredPartition;
-import io.keptlog.storage.sync.SyncPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -26,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +47,10 @@ public final class SegmentStore implements PartitionLogs {
     private final PartitionRecovery recovery;
     private final ConcurrentHashMap<PartitionRef, SegmentLog> logs = new ConcurrentHashMap<>();
     private final ReentrantLock changes = new ReentrantLock();
-    private final Thread ticker;
+    private final StoreTicker ticker;
+    /** Only the ticker. */
+    private long retriedNanos = System.nanoTime();
+
     private volatile long epoch;
     private volatile boolean closed;
     private volatile @Nullable Map<PartitionRef, Checkpoint> cleanEnds;
@@ -58,16 +58,7 @@ public final class SegmentStore implements PartitionLogs {
     private SegmentStore(StoreEnvironment environment, SegmentStoreSettings settings) {
         this.environment = environment;
         this.settings = settings;
-        SyncPool syncs = new SyncPool(
-                settings.syncThreads(), environment.threads(), settings.slowSyncMillis(), environment.observer());
-        this.parts = new StoreParts(
-                environment.files(),
-                environment.clock(),
-                environment.observer(),
-                syncs,
-                new SegmentPreparer(environment.threads()),
-                new MappingBudget(settings.mappedSegmentsMax()),
-                new FrameScratch());
+        this.parts = StoreParts.of(environment, settings);
         this.places = new PartitionPlaces(environment.dataDir(), environment.files());
         this.maker = new LogMaker(parts);
         this.recovery = new PartitionRecovery(
@@ -77,7 +68,7 @@ public final class SegmentStore implements PartitionLogs {
                 environment.cuts(),
                 environment.observer(),
                 environment.clock());
-        this.ticker = environment.threads().newThread(this::tick);
+        this.ticker = new StoreTicker(settings.flushAgeMillis(), environment.threads(), this::tick);
     }
 
     /**
@@ -119,7 +110,7 @@ public final class SegmentStore implements PartitionLogs {
             }
             environment.files().syncDirectory(environment.dataDir().resolve("fresh"));
         } catch (IOException e) {
-            discardQuietly(specs);
+            discard(specs);
             throw refused(specs, e);
         } finally {
             changes.unlock();
@@ -165,19 +156,13 @@ public final class SegmentStore implements PartitionLogs {
     public void discard(List<PartitionSpec> specs) {
         changes.lock();
         try {
-            discardQuietly(specs);
+            for (PartitionSpec spec : specs) {
+                places.deleteTree(places.fresh(spec).directory());
+            }
+        } catch (IOException e) {
+            LOG.warn("Prepared files of a partition were not deleted; the next start does it", e);
         } finally {
             changes.unlock();
-        }
-    }
-
-    private void discardQuietly(List<PartitionSpec> specs) {
-        for (PartitionSpec spec : specs) {
-            try {
-                places.deleteTree(places.fresh(spec).directory());
-            } catch (IOException e) {
-                LOG.warn("Prepared files of partition {} were not deleted; the next start does it", spec.ref(), e);
-            }
         }
     }
 
@@ -257,7 +242,7 @@ public final class SegmentStore implements PartitionLogs {
             return;
         }
         closed = true;
-        LockSupport.unpark(ticker);
+        ticker.close();
         logs.values().forEach(log -> log.close(false));
         parts.syncs().close();
         parts.preparer().close();
@@ -271,21 +256,12 @@ public final class SegmentStore implements PartitionLogs {
         }
     }
 
-    private void tick() {
-        long tickNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(5, Math.min(100, settings.flushAgeMillis() / 10)));
+    private void tick(long tickNanos) {
         long flushAgeNanos = TimeUnit.MILLISECONDS.toNanos(settings.flushAgeMillis());
-        long retriedNanos = System.nanoTime();
-        while (!closed) {
-            try {
-                logs.values().forEach(log -> log.tick(flushAgeNanos, tickNanos));
-                if (System.nanoTime() - retriedNanos >= RETRY_READ_ONLY_NANOS) {
-                    retriedNanos = System.nanoTime();
-                    retryReadOnly();
-                }
-            } catch (RuntimeException e) {
-                LOG.error("The flush schedule met an unexpected failure and goes on", e);
-            }
-            LockSupport.parkNanos(this, tickNanos);
+        logs.values().forEach(log -> log.tick(flushAgeNanos, tickNanos));
+        if (System.nanoTime() - retriedNanos >= RETRY_READ_ONLY_NANOS) {
+            retriedNanos = System.nanoTime();
+            retryReadOnly();
         }
     }
 
@@ -316,8 +292,8 @@ public final class SegmentStore implements PartitionLogs {
         }
     }
 
-    /** Mapped segments, for tests and meters. */
-    int mappedSegments() {
-        return parts.mappings().mappedSegments();
+    /** For tests. */
+    MappingBudget mappings() {
+        return parts.mappings();
     }
 }

@@ -20,6 +20,21 @@ record StoreParts(
         SegmentPreparer preparer,
         MappingBudget mappings,
         FrameScratch scratch) {
+    static StoreParts of(StoreEnvironment environment, SegmentStoreSettings settings) {
+        return new StoreParts(
+                environment.files(),
+                environment.clock(),
+                environment.observer(),
+                new SyncPool(
+                        settings.syncThreads(),
+                        environment.threads(),
+                        settings.slowSyncMillis(),
+                        environment.observer()),
+                new SegmentPreparer(environment.threads()),
+                new MappingBudget(settings.mappedSegmentsMax()),
+                new FrameScratch());
+    }
+
     long nowMicros() {
         var now = clock.instant();
         return Math.addExact(Math.multiplyExact(now.getEpochSecond(), 1_000_000L), now.getNano() / 1_000);

@@ -3,6 +3,7 @@ package io.keptlog.storage.sync;
 
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.StoreObserver.SyncReason;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * kernel reports a failed writeback once and then forgets it, so a second sync would prove nothing).
  * <p>Ends count as the log does; times in nanoseconds.
  */
-@SuppressWarnings("EnumOrdinal") // bits of an int, in memory only
 public final class SyncOwner {
     /** How a wait ended. */
     public enum Outcome {
@@ -37,8 +37,7 @@ public final class SyncOwner {
     private boolean queuedInBackground;
     private @Nullable Runnable whenIdle;
 
-    /** Bits of the reasons asked for since the last sync began; written under the lock. */
-    private volatile int asked;
+    private final AskedReasons asked = new AskedReasons();
 
     private volatile long persistedEnd;
     private volatile @Nullable Throwable failure;
@@ -100,7 +99,7 @@ public final class SyncOwner {
 
     /** Asks for a sync of everything appended so far, without waiting. */
     public void request(SyncReason reason) {
-        if ((asked & bit(reason)) != 0) {
+        if (asked.contains(reason)) {
             return;
         }
         lock.lock();
@@ -130,32 +129,21 @@ public final class SyncOwner {
         action.run();
     }
 
-    /** Callers that wait and are not in the group that is being synced. */
-    int waiting() {
+    /**
+     * For tests.
+     *
+     * @param waiting callers that wait and are not in the group that is being synced
+     * @param quiet no sync runs and none is asked for
+     */
+    record Look(int waiting, boolean quiet) {}
+
+    Look look() {
         lock.lock();
         try {
-            return waiters.size();
+            return new Look(waiters.size(), !running && asked.none());
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Whether no sync runs and none is asked for. */
-    boolean quiet() {
-        lock.lock();
-        try {
-            return !running && asked == 0;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static int bit(SyncReason reason) {
-        return 1 << reason.ordinal();
-    }
-
-    private static boolean urgent(int reasons) {
-        return (reasons & (bit(SyncReason.ACK) | bit(SyncReason.BARRIER) | bit(SyncReason.SHUTDOWN))) != 0;
     }
 
     /** Under the lock. */
@@ -163,19 +151,14 @@ public final class SyncOwner {
         if (failure != null) {
             return;
         }
-        setAsked(asked | bit(reason));
+        asked.add(reason);
         if (!running) {
             enqueue();
         }
     }
 
-    /** Under the lock; volatile only for the unlocked look in request. */
-    private void setAsked(int reasons) {
-        asked = reasons;
-    }
-
     private void enqueue() {
-        if (urgent(asked)) {
+        if (asked.urgent()) {
             if (!queuedUrgent) {
                 queuedUrgent = true;
                 pool.submit(this, true);
@@ -189,7 +172,7 @@ public final class SyncOwner {
     /** One sync, if one is due. On a thread of the pool. */
     void run(boolean fromUrgentQueue) {
         List<SyncWaiter> group;
-        int reasons;
+        SyncReason reason;
         lock.lock();
         try {
             if (fromUrgentQueue) {
@@ -197,22 +180,25 @@ public final class SyncOwner {
             } else {
                 queuedInBackground = false;
             }
-            if (running || failure != null || (asked == 0 && waiters.isEmpty())) {
+            if (running || failure != null || (asked.none() && waiters.isEmpty())) {
                 return;
             }
             running = true;
             group = takeAll();
-            reasons = asked;
-            setAsked(0);
+            reason = asked.take();
         } finally {
             lock.unlock();
         }
-        syncFor(group, reasons);
+        syncFor(group, reason);
+        ended();
+    }
+
+    private void ended() {
         Runnable idle = null;
         lock.lock();
         try {
             running = false;
-            if (failure == null && (asked != 0 || !waiters.isEmpty())) {
+            if (failure == null && (!asked.none() || !waiters.isEmpty())) {
                 enqueue();
             } else {
                 idle = whenIdle;
@@ -226,29 +212,32 @@ public final class SyncOwner {
         }
     }
 
-    private void syncFor(List<SyncWaiter> group, int reasons) {
-        SyncReason reason = SyncReason.values()[Integer.numberOfTrailingZeros(reasons)];
+    private void syncFor(List<SyncWaiter> group, SyncReason reason) {
+        if (!log.dirty()) {
+            // The sync before this one covered them: it began after their bytes were appended.
+            int unused = releaseCovered(group, false);
+            return;
+        }
         long start = System.nanoTime();
         try {
-            if (!log.dirty()) {
-                // The sync before this one covered them: it began after their bytes were appended.
-                releaseCovered(group, false);
-                return;
-            }
             long end = log.sync();
             long nanos = System.nanoTime() - start;
-            if (publish(end)) {
-                pool.synced(log.component(), reason, nanos, releaseCovered(group, true), false);
-                log.synced();
-                return;
+            if (!publish(end)) {
+                throw new IOException("fenced while it was synced", failure);
             }
-            pool.synced(log.component(), reason, nanos, 0, true);
+            pool.synced(log.component(), reason, nanos, releaseCovered(group, true), false);
         } catch (Throwable e) {
             List<SyncWaiter> others = fail(e);
             pool.synced(log.component(), reason, System.nanoTime() - start, 0, true);
+            release(group, Outcome.FAILED);
             release(others, Outcome.FAILED);
+            return;
         }
-        release(group, Outcome.FAILED);
+        try {
+            log.synced();
+        } catch (Throwable e) {
+            release(fail(e), Outcome.FAILED);
+        }
     }
 
     /** @return false when something else fenced the log while the sync ran: its result is not to be trusted */
@@ -275,21 +264,10 @@ public final class SyncOwner {
         lock.lock();
         try {
             long end = persistedEnd;
-            for (int i = waiters.size(); i > 0; i--) {
-                SyncWaiter waiter = waiters.remove();
-                if (waiter.end() <= end) {
-                    covered.add(waiter);
-                } else {
-                    waiters.add(waiter);
-                }
-            }
-            for (SyncWaiter waiter : group) {
-                if (waiter.end() <= end) {
-                    covered.add(waiter);
-                } else {
-                    waiters.add(waiter);
-                    setAsked(askAgain ? asked | bit(SyncReason.ACK) : asked);
-                }
+            waiters.addAll(group);
+            waiters.removeIf(waiter -> waiter.end() <= end && covered.add(waiter));
+            if (askAgain && !waiters.isEmpty()) {
+                asked.add(SyncReason.ACK);
             }
         } finally {
             lock.unlock();
@@ -299,30 +277,29 @@ public final class SyncOwner {
     }
 
     private List<SyncWaiter> fail(Throwable cause) {
+        boolean first;
         lock.lock();
         try {
-            if (failure != null) {
-                return takeAll();
-            }
-            failure = cause;
+            first = failure == null;
+            failure = first ? cause : failure;
         } finally {
             lock.unlock();
         }
-        if (log.fenced(cause)) {
+        if (first && log.fenced(cause)) {
             pool.fenced(log.component(), cause);
         }
-        lock.lock();
-        try {
-            return takeAll();
-        } finally {
-            lock.unlock();
-        }
+        return takeAll();
     }
 
     private List<SyncWaiter> takeAll() {
-        List<SyncWaiter> all = new ArrayList<>(waiters);
-        waiters = new ArrayDeque<>(Math.max(2, all.size()));
-        return all;
+        lock.lock();
+        try {
+            List<SyncWaiter> all = new ArrayList<>(waiters);
+            waiters = new ArrayDeque<>(Math.max(2, all.size()));
+            return all;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static void release(List<SyncWaiter> released, Outcome outcome) {

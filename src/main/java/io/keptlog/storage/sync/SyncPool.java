@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class SyncPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SyncPool.class);
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long WARN_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final int threadsMax;
@@ -31,6 +33,7 @@ public final class SyncPool implements AutoCloseable {
     private final StoreObserver observer;
 
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition threadEnded = lock.newCondition();
     private final ArrayDeque<SyncOwner> urgent = new ArrayDeque<>();
     private final ArrayDeque<SyncOwner> background = new ArrayDeque<>();
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
@@ -104,7 +107,6 @@ public final class SyncPool implements AutoCloseable {
                 return task;
             }
             if (closed) {
-                threads--;
                 return null;
             }
             idle.addLast(worker);
@@ -148,13 +150,22 @@ public final class SyncPool implements AutoCloseable {
             lock.lock();
             try {
                 if (idle.remove(worker)) {
-                    threads--;
                     return null;
                 }
                 // Somebody took it out of the idle ones and is about to unpark it: its task is there.
             } finally {
                 lock.unlock();
             }
+        }
+    }
+
+    private void ended() {
+        lock.lock();
+        try {
+            threads--;
+            threadEnded.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -182,20 +193,37 @@ public final class SyncPool implements AutoCloseable {
         observer.fenced(component);
     }
 
-    /** Lets the threads end when the queues are empty. Does not wait for them. */
+    /**
+     * Lets the threads end when the queues are empty, and waits for them: after this, no sync writes anything any more. Gives up on a
+     * disk that does not answer.
+     */
     @Override
     public void close() {
+        boolean interrupted = false;
         lock.lock();
         try {
             closed = true;
             for (Worker worker : idle) {
-                threads--;
                 worker.ended = true;
                 LockSupport.unpark(worker.thread);
             }
             idle.clear();
+            long left = CLOSE_NANOS;
+            while (threads > 0 && left > 0) {
+                try {
+                    left = threadEnded.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (threads > 0) {
+                LOG.warn("{} syncs still run: the disk does not answer", threads);
+            }
         } finally {
             lock.unlock();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -213,8 +241,12 @@ public final class SyncPool implements AutoCloseable {
 
         @Override
         public void run() {
-            for (Task task = first; task != null; task = next(this, task)) {
-                task.owner.run(task.urgent);
+            try {
+                for (Task task = first; task != null; task = next(this, task)) {
+                    task.owner.run(task.urgent);
+                }
+            } finally {
+                ended();
             }
         }
     }

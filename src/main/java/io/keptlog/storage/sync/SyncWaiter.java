@@ -27,9 +27,12 @@ final class SyncWaiter {
         return outcome;
     }
 
+    /** The first outcome counts. */
     void release(Outcome how) {
-        outcome = how;
-        LockSupport.unpark(thread);
+        if (outcome == null) {
+            outcome = how;
+            LockSupport.unpark(thread);
+        }
     }
 
     /** @return how it was released, or null when the deadline passed first; an interrupt ends nothing and stays set */

@@ -316,8 +316,49 @@ class SegmentStoreRestartTest {
         assertThat(log.status().segments()).isEqualTo(40);
         for (int round = 0; round < 3; round++) {
             assertThat(readAll(log)).hasSize(40);
-            assertThat(fixture.store().mappedSegments()).isLessThanOrEqualTo(4);
+            assertThat(fixture.store().mappings().mappedSegments()).isLessThanOrEqualTo(4);
         }
         fixture.close();
+    }
+
+    @Test
+    void aTornTailThatFindsNoRoomIsReadOnlyUntilSpaceIsBack() throws Exception {
+        SimulatedFiles machine = new SimulatedFiles(12);
+        StoreFixture fixture = new StoreFixture(machine, DATA);
+        PartitionLog log = fixture.create(small(Durability.PERSISTED));
+        log.tail().awaitPersisted(log.append(TestBatches.batch(1, 500), soon()).endOffset(), soon());
+        byte[] payload = new byte[3000];
+        java.util.Arrays.fill(payload, (byte) 7);
+        log.append(TestBatches.batch(List.of(TestBatches.record(1, payload))), soon());
+        Path segment = fixture.directory(log).resolve("00000000000000000000.log");
+        SimulatedFiles killed = machine.processKill();
+        fixture.close();
+        // Two sectors of the last frame never reached the disk.
+        try (var opened = killed.open(segment, FileLayer.Mode.READ_WRITE)) {
+            opened.write(java.lang.foreign.MemorySegment.ofArray(new byte[1024]), 5632);
+            opened.syncData();
+        }
+        io.keptlog.storage.file.FaultyFiles full = new io.keptlog.storage.file.FaultyFiles(killed);
+        full.failFrom(
+                io.keptlog.storage.file.FaultyFiles.Call.CREATE,
+                path -> path.toString().contains("quarantine"),
+                1,
+                () -> new io.keptlog.storage.file.NoSpaceException("ENOSPC"));
+        StoreFixture again = on(full, fixture);
+        PartitionLog readOnly = again.store().find(log.spec().ref());
+        assertThat(readOnly.status().state()).isEqualTo(LogStatus.State.READ_ONLY);
+        assertThat(readAll(readOnly)).hasSize(1);
+        assertThatThrownBy(() -> readOnly.append(TestBatches.batch(1, 10), soon()))
+                .isInstanceOfSatisfying(
+                        KeptlogException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PARTITION_FENCED));
+        full.heal();
+        Deadline deadline = soon();
+        while (again.store().find(log.spec().ref()).status().state() != LogStatus.State.OPEN) {
+            assertThat(deadline.passed()).isFalse();
+            Thread.onSpinWait();
+        }
+        PartitionLog open = again.store().find(log.spec().ref());
+        assertThat(open.append(TestBatches.batch(1, 10), soon()).baseOffset()).isEqualTo(1);
+        again.close();
     }
 }

@@ -87,7 +87,7 @@ class SyncOwnerTest {
             log.end.set(i);
             group.add(waitFor(i));
         }
-        until(() -> owner.waiting() == 49);
+        until(() -> owner.look().waiting() == 49);
         assertThat(first.isDone()).isFalse();
         log.gate.release(1);
         assertThat(first.get()).isEqualTo(Outcome.SYNCED);
@@ -107,7 +107,7 @@ class SyncOwnerTest {
         Future<Outcome> first = waitFor(1);
         until(() -> log.started.get() == 1);
         Future<Outcome> late = waitFor(10);
-        until(() -> owner.waiting() == 1);
+        until(() -> owner.look().waiting() == 1);
         log.gate.release(1);
         assertThat(first.get()).isEqualTo(Outcome.SYNCED);
         assertThat(late.get()).isEqualTo(Outcome.SYNCED);
@@ -133,7 +133,7 @@ class SyncOwnerTest {
         until(() -> log.started.get() == 2);
         log.end.set(5);
         Future<Outcome> behindIt = waitFor(5);
-        until(() -> owner.waiting() == 1);
+        until(() -> owner.look().waiting() == 1);
         log.gate.release(100);
 
         assertThat(inTheGroup.get()).isEqualTo(Outcome.FAILED);
@@ -159,6 +159,19 @@ class SyncOwnerTest {
         log.gate.release(1);
         assertThat(waiter.get()).isEqualTo(Outcome.FAILED);
         assertThat(owner.persistedEnd()).isZero();
+    }
+
+    @Test
+    void whatFailsAfterASyncFencesButTakesNoAcknowledgementBack() throws Exception {
+        log.afterSync = () -> {
+            throw new IOException("the checkpoint's sync failed");
+        };
+        log.end.set(1);
+        assertThat(waitFor(1).get()).isEqualTo(Outcome.SYNCED);
+        until(() -> log.fencedWith.size() == 1);
+        log.end.set(2);
+        assertThat(waitFor(2).get()).isEqualTo(Outcome.FAILED);
+        assertThat(owner.persistedEnd()).isEqualTo(1);
     }
 
     @Test
@@ -215,9 +228,9 @@ class SyncOwnerTest {
     void aRequestThatTheLastSyncCoveredCostsNoSync() {
         log.end.set(1);
         owner.request(SyncReason.AGE);
-        until(() -> owner.persistedEnd() == 1 && owner.quiet());
+        until(() -> owner.persistedEnd() == 1 && owner.look().quiet());
         owner.request(SyncReason.BYTES);
-        until(owner::quiet);
+        until(() -> owner.look().quiet());
         assertThat(log.syncs).hasValue(1);
     }
 
@@ -290,6 +303,16 @@ class SyncOwnerTest {
         final Semaphore gate = new Semaphore(0);
         volatile boolean held;
         volatile Throwable failWith;
+        volatile AfterSync afterSync = () -> {};
+
+        interface AfterSync {
+            void run() throws IOException;
+        }
+
+        @Override
+        public void synced() throws IOException {
+            afterSync.run();
+        }
 
         void hold() {
             held = true;
