@@ -51,12 +51,23 @@ final class Quarantine {
                 }
                 out.syncData();
             } catch (IOException e) {
-                files.delete(target);
+                drop(target, e);
                 throw e;
             }
         }
         files.syncDirectory(directory());
         return relative(target);
+    }
+
+    /** What went wrong first is what counts; on a disk that is full of names there may be nothing to delete. */
+    private void drop(Path target, IOException cause) {
+        try {
+            if (files.exists(target)) {
+                files.delete(target);
+            }
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     /**
