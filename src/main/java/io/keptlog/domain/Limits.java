@@ -79,6 +79,16 @@ public final class Limits {
     /** Arrays kept per size class of the buffer pool (16 KiB to 4 MiB): 43 MiB in all when every class is full. */
     public static final int POOLED_BUFFERS_PER_CLASS = 8;
 
+    // --- idempotent producers (requirements D9) ---
+    /** Confirmations of a producer that a partition can repeat exactly. */
+    public static final int PRODUCER_CONFIRMATIONS_KEPT = 5;
+    /** Producers that a partition remembers: about 1.5 MB; those that appended least recently are forgotten first. */
+    public static final int PRODUCERS_PER_PARTITION_MAX = 4_096;
+    /** A producer that did not append for a week is forgotten: no client retries that long. */
+    public static final int PRODUCER_EXPIRY_SECONDS = 7 * 24 * 3_600;
+    /** Appended bytes after which producers are snapshotted again: bounds what a start reads because of them. */
+    public static final long PRODUCER_SNAPSHOT_EVERY_BYTES = 64L << 20;
+
     // --- polls ---
     /** A JSON poll's count is cut to this: bounds the reply's index work. */
     public static final int POLL_COUNT_MAX = 100_000;

@@ -11,9 +11,12 @@ import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.Visibility;
 import io.keptlog.domain.message.MessageBatch;
+import io.keptlog.domain.message.ProducerStamp;
 import io.keptlog.domain.message.RecordLayout;
 import io.keptlog.domain.message.RecordRun;
 import io.keptlog.domain.message.Slice;
+import io.keptlog.storage.producer.ProducerStates;
+import io.keptlog.storage.producer.ProducerVerdict;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +34,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
     private final PartitionSpec spec;
     private final LongSupplier nowMicros;
     private final List<List<Batch>> segments = new ArrayList<>(List.of(new ArrayList<>()));
+    private final ProducerStates producers = new ProducerStates();
     private long first;
     private long end;
     private long persisted;
@@ -89,9 +93,21 @@ public final class InMemoryPartitionLog implements PartitionLog {
         if (appendFault != null) {
             throw appendFault;
         }
+        long now = nowMicros.getAsLong();
+        ProducerStamp stamp = batch.producer();
+        if (stamp != null) {
+            ProducerVerdict verdict = producers.decide(stamp, batch.count(), now);
+            if (verdict.isDuplicate()) {
+                return new Appended(verdict.baseOffset(), verdict.endOffset(), verdict.epoch(), true);
+            }
+            if (!verdict.isNew()) {
+                return append(batch.without(verdict.oldMessages()), deadline);
+            }
+            producers.applied(stamp, batch.count(), end, 1, now);
+        }
         byte[] records = Arrays.copyOfRange(batch.bytes(), batch.bodyOffset(), batch.bodyOffset() + batch.bodyLength());
         long base = end;
-        segments.getLast().add(new Batch(records, base, batch.count(), nowMicros.getAsLong()));
+        segments.getLast().add(new Batch(records, base, batch.count(), now));
         end += batch.count();
         return new Appended(base, end, 1, false);
     }

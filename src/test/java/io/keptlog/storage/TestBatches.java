@@ -2,6 +2,7 @@
 package io.keptlog.storage;
 
 import io.keptlog.domain.message.MessageBatch;
+import io.keptlog.domain.message.ProducerStamp;
 import io.keptlog.domain.message.RecordLayout;
 import io.keptlog.domain.message.RecordRun;
 import io.keptlog.domain.message.Slice;
@@ -53,6 +54,11 @@ public final class TestBatches {
             records.add(record(i + 1, new byte[payloadBytes]));
         }
         return batch(records);
+    }
+
+    /** The same batch, sent by producer 7 in epoch 1. */
+    public static MessageBatch stamped(long sequence, List<byte[]> records) {
+        return batch(records).by(new ProducerStamp(7, 1, sequence));
     }
 
     public static List<byte[]> randomRecords(Random random, int maxCount, int maxPayloadBytes) {

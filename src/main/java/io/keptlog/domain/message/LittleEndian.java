@@ -12,6 +12,10 @@ final class LittleEndian {
 
     private LittleEndian() {}
 
+    static int getInt(byte[] bytes, int position) {
+        return (int) INT.get(bytes, position);
+    }
+
     static void putInt(byte[] bytes, int position, int value) {
         INT.set(bytes, position, value);
     }

@@ -14,4 +14,9 @@ public record ProducerStamp(long producerId, int epoch, long sequence) {
             throw new IllegalArgumentException("producer id 0");
         }
     }
+
+    /** Of the messages that follow after this many. */
+    public ProducerStamp after(long messages) {
+        return new ProducerStamp(producerId, epoch, sequence + messages);
+    }
 }

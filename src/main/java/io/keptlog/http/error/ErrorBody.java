@@ -3,6 +3,7 @@ package io.keptlog.http.error;
 
 import io.keptlog.domain.KeptlogException;
 import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -45,6 +46,7 @@ public record ErrorBody(int id, String code, String reason, @Nullable String fie
         switch (value) {
             case Long n -> json.writeNumber(n);
             case Integer n -> json.writeNumber(n);
+            case BigInteger n -> json.writeNumber(n);
             case Boolean b -> json.writeBoolean(b);
             default -> json.writeString(value.toString());
         }

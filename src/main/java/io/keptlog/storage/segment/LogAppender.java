@@ -11,12 +11,14 @@ import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.frame.FrameChain;
 import io.keptlog.storage.frame.FrameHeader;
 import io.keptlog.storage.frame.FrameScratch.FrameBuffer;
+import io.keptlog.storage.producer.ProducerVerdict;
 import io.keptlog.storage.segment.format.SegmentHeader;
 import io.keptlog.storage.sync.SyncOwner;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Orders the appends of one log: gives each frame its offsets, its place and its chain, and writes it.
@@ -31,50 +33,80 @@ final class LogAppender {
     private final SyncOwner owner;
     private final SpaceKeeper space;
     private final LogRoller roller;
+    private final LogProducers producers;
     private final ReentrantLock lock;
     private final Condition changed;
     private boolean rolling;
 
-    LogAppender(LogState state, StoreParts parts, SyncOwner owner, SpaceKeeper space, LogRoller roller) {
+    LogAppender(
+            LogState state,
+            StoreParts parts,
+            SyncOwner owner,
+            SpaceKeeper space,
+            LogRoller roller,
+            LogProducers producers) {
         this.state = state;
         this.parts = parts;
         this.owner = owner;
         this.space = space;
         this.roller = roller;
+        this.producers = producers;
         this.lock = space.lock();
         this.changed = space.changed();
     }
 
     Appended append(MessageBatch batch, Deadline deadline) {
         state.requireWritable();
-        try (FrameBuffer frame = parts.scratch().fill(batch)) {
-            Patience patience = new Patience(deadline);
-            try {
-                patience.lock(lock);
-                try {
-                    return appendLocked(frame, batch, patience);
-                } finally {
-                    lock.unlock();
+        Patience patience = new Patience(deadline);
+        try {
+            MessageBatch wanted = batch;
+            while (true) {
+                Outcome outcome = attempt(wanted, patience);
+                if (outcome.appended() != null) {
+                    return outcome.appended();
                 }
+                // Without the lock: the rest is copied and summed up anew.
+                wanted = wanted.without(outcome.oldMessages());
+            }
+        } finally {
+            patience.restoreInterrupt();
+        }
+    }
+
+    /**
+     * Either appended (or known to be stored already), or nothing was done because some, not all, of the messages are stored.
+     *
+     * @param oldMessages how many of the first messages are
+     */
+    private record Outcome(@Nullable Appended appended, int oldMessages) {}
+
+    private Outcome attempt(MessageBatch batch, Patience patience) {
+        try (FrameBuffer frame = parts.scratch().fill(batch)) {
+            patience.lock(lock);
+            try {
+                return appendLocked(frame, batch, patience);
             } finally {
-                patience.restoreInterrupt();
+                lock.unlock();
             }
         }
     }
 
-    private Appended appendLocked(FrameBuffer frame, MessageBatch batch, Patience patience) {
+    private Outcome appendLocked(FrameBuffer frame, MessageBatch batch, Patience patience) {
         while (true) {
             state.requireWritable();
-            // Here a known producer's sequence will be checked, under the lock that orders its batches (requirements
-            // D9).
             Tail tail = state.tail();
+            // Anew after each wait, since the lock was free meanwhile; and first, since what is stored needs no space.
+            ProducerVerdict old = producers.old(batch, tail);
+            if (old != null) {
+                return outcome(old);
+            }
             SegmentWriter writer = java.util.Objects.requireNonNull(tail.writer());
             long end = tail.position() + frame.length();
             if (rolling) {
                 patience.await(changed);
             } else if (end <= writer.limit() || tail.position() == SegmentHeader.FIRST_FRAME_POSITION) {
                 if (end <= writer.space().readyEnd()) {
-                    return write(frame, batch, tail, writer);
+                    return new Outcome(write(frame, batch, tail, writer), 0);
                 }
                 space.want(writer, end);
                 space.requireSpaceToCome();
@@ -89,6 +121,12 @@ final class LogAppender {
                 }
             }
         }
+    }
+
+    private static Outcome outcome(ProducerVerdict old) {
+        return old.isDuplicate()
+                ? new Outcome(new Appended(old.baseOffset(), old.endOffset(), old.epoch(), true), 0)
+                : new Outcome(null, old.oldMessages());
     }
 
     private Appended write(FrameBuffer frame, MessageBatch batch, Tail tail, SegmentWriter writer) {
@@ -126,7 +164,9 @@ final class LogAppender {
             state.dirtySince(System.nanoTime());
         }
         Tail after = tail.after(chain.after(header, crc), frame.length());
+        producers.written(header);
         state.tail(after);
+        producers.appended(after);
         space.written(writer, after.position());
         requestSyncs(after);
         return new Appended(header.baseOffset(), header.endOffset(), header.epoch(), false);
@@ -159,6 +199,7 @@ final class LogAppender {
         changed.signalAll();
         if (segment != null) {
             roller.swap(last, segment, next);
+            producers.rolled(state.tail());
             space.installed();
             owner.request(SyncReason.SEAL);
             parts.observer().rolled();

@@ -19,6 +19,7 @@ final class LogCheckpoints {
 
     private final LogState state;
     private final StoreParts parts;
+    private final LogProducers producers;
     private final long epochBase;
     private final ReentrantLock lock = new ReentrantLock();
     private EpochHistory epochs;
@@ -32,7 +33,8 @@ final class LogCheckpoints {
      * @param last what is on disk, synced
      * @param epochs what is on disk
      */
-    LogCheckpoints(LogState state, StoreParts parts, Checkpoint last, EpochHistory epochs) {
+    LogCheckpoints(LogState state, StoreParts parts, LogProducers producers, Checkpoint last, EpochHistory epochs) {
+        this.producers = producers;
         this.state = state;
         this.parts = parts;
         this.last = last;
@@ -98,7 +100,8 @@ final class LogCheckpoints {
     private Checkpoint next(long firstOffset) {
         Tail synced = state.synced();
         long base = java.util.Objects.requireNonNull(synced.segment()).baseOffset();
-        return last.next(Math.max(firstOffset, last.firstOffset()), base, base, synced.position(), synced.chain());
+        return last.next(Math.max(firstOffset, last.firstOffset()), base, base, synced.position(), synced.chain())
+                .withProducers(producers.seen());
     }
 
     private void write(long firstOffset, boolean sync) throws IOException {

@@ -15,6 +15,7 @@ import io.keptlog.storage.segment.format.SegmentSummary;
 import io.keptlog.storage.segment.format.SparseIndex;
 import io.keptlog.storage.segment.recovery.RecoveredPartition;
 import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
+import io.keptlog.storage.segment.recovery.RecoveredProducers;
 import io.keptlog.storage.segment.recovery.RecoveredSegment;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ final class LogMaker {
                 beginning,
                 EpochHistory.EMPTY,
                 Checkpoint.beginning(spec.incarnation()),
+                RecoveredProducers.nothing(),
                 0,
                 0);
     }
@@ -70,17 +72,11 @@ final class LogMaker {
             if (spec.options().durability() == Durability.PERSISTED) {
                 state.wantZeroAhead();
             }
-            LogCheckpoints checkpoints = new LogCheckpoints(state, parts, checkpoint(recovered), recovered.epochs());
-            return new SegmentLog(state, parts, LogWriting.of(state, parts, checkpoints), null);
+            return new SegmentLog(state, parts, LogWriting.of(state, parts, recovered), null);
         } catch (Throwable e) {
             file.close();
             throw e;
         }
-    }
-
-    private static Checkpoint checkpoint(RecoveredPartition recovered) {
-        Checkpoint newest = recovered.checkpoint();
-        return newest != null ? newest : Checkpoint.beginning(recovered.spec().incarnation());
     }
 
     private Segment segment(RecoveredSegment one) {

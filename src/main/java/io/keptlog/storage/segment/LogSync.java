@@ -23,14 +23,22 @@ final class LogSync implements Syncable {
     private final StoreParts parts;
     private final LogRoller roller;
     private final LogCheckpoints checkpoints;
+    private final LogProducers producers;
     private final Runnable wakeAppenders;
     private final List<Segment> sealedNow = new ArrayList<>();
 
-    LogSync(LogState state, StoreParts parts, LogRoller roller, LogCheckpoints checkpoints, Runnable wakeAppenders) {
+    LogSync(
+            LogState state,
+            StoreParts parts,
+            LogRoller roller,
+            LogCheckpoints checkpoints,
+            LogProducers producers,
+            Runnable wakeAppenders) {
         this.state = state;
         this.parts = parts;
         this.roller = roller;
         this.checkpoints = checkpoints;
+        this.producers = producers;
         this.wakeAppenders = wakeAppenders;
     }
 
@@ -99,6 +107,7 @@ final class LogSync implements Syncable {
     }
 
     private void afterSync() throws IOException {
+        producers.synced();
         if (sealedNow.isEmpty()) {
             checkpoints.synced();
             return;

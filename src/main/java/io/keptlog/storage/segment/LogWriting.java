@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment;
 
+import io.keptlog.storage.segment.format.Checkpoint;
+import io.keptlog.storage.segment.recovery.RecoveredPartition;
+import io.keptlog.storage.segment.recovery.RecoveredProducers;
 import io.keptlog.storage.sync.SyncOwner;
 import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,20 +17,32 @@ record LogWriting(
         SpaceKeeper space,
         LogRoller roller,
         LogCheckpoints checkpoints,
+        LogProducers producers,
         LogDeletion deletion) {
     private static final Logger LOG = LoggerFactory.getLogger(LogWriting.class);
 
     /** Builds them around a state that recovery has made appendable. */
-    static LogWriting of(LogState state, StoreParts parts, LogCheckpoints checkpoints) {
+    static LogWriting of(LogState state, StoreParts parts, RecoveredPartition recovered) {
+        ReentrantLock appendLock = new ReentrantLock();
+        RecoveredProducers known = recovered.producers();
+        LogProducers producers =
+                new LogProducers(state, parts, appendLock, known.states(), known.seen(), known.snapshotEnd());
+        Checkpoint newest = recovered.checkpoint();
+        LogCheckpoints checkpoints = new LogCheckpoints(
+                state,
+                parts,
+                producers,
+                newest != null ? newest : Checkpoint.beginning(recovered.spec().incarnation()),
+                recovered.epochs());
         LogRoller roller = new LogRoller(state, parts);
         Wiring wiring = new Wiring();
-        LogSync sync = new LogSync(state, parts, roller, checkpoints, wiring::wake);
+        LogSync sync = new LogSync(state, parts, roller, checkpoints, producers, wiring::wake);
         SyncOwner owner = new SyncOwner(sync, parts.syncs(), state.synced().endOffset());
-        SpaceKeeper space = new SpaceKeeper(state, parts, owner::fence);
-        LogAppender appender = new LogAppender(state, parts, owner, space, roller);
+        SpaceKeeper space = new SpaceKeeper(state, parts, appendLock, owner::fence);
+        LogAppender appender = new LogAppender(state, parts, owner, space, roller, producers);
         wiring.appender = appender;
         LogDeletion deletion = new LogDeletion(state, parts, space.lock(), checkpoints, owner::fence);
-        return new LogWriting(appender, owner, space, roller, checkpoints, deletion);
+        return new LogWriting(appender, owner, space, roller, checkpoints, producers, deletion);
     }
 
     /** Ties the knot between the sync, which wakes the appenders, and the appender, which asks for syncs. */
@@ -41,13 +57,19 @@ record LogWriting(
         }
     }
 
-    /** Brings the checkpoint of an idle log up to date. */
+    /** Whether an idle log's checkpoint or snapshot is behind. */
+    boolean idleIsDue() {
+        return checkpoints.idleIsDue() || producers.idleIsDue();
+    }
+
+    /** Brings the checkpoint and the snapshot of an idle log up to date. */
     void idle(LogState state) {
         if (!state.open()) {
             return;
         }
         try {
             checkpoints.sync();
+            producers.idle();
         } catch (IOException | RuntimeException | Error e) {
             if (state.open()) {
                 owner.fence(e);

@@ -230,7 +230,7 @@ final class SegmentLog implements PartitionLog {
             if (System.nanoTime() - state.dirtySinceNanos() + tickNanos >= flushAgeNanos) {
                 path.owner().request(SyncReason.AGE);
             }
-        } else if (path.checkpoints().idleIsDue()) {
+        } else if (path.idleIsDue()) {
             parts.preparer().execute(() -> path.idle(state));
         }
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class SpaceKeeper {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final ReentrantLock lock;
+    private final Condition changed;
     private final LogState state;
     private final StoreParts parts;
     private final SpaceSteps steps;
@@ -47,9 +47,12 @@ final class SpaceKeeper {
     private @Nullable NoSpaceException full;
 
     /**
+     * @param lock the appender's
      * @param fence called when preparing fails for another reason than a full disk
      */
-    SpaceKeeper(LogState state, StoreParts parts, java.util.function.Consumer<Throwable> fence) {
+    SpaceKeeper(LogState state, StoreParts parts, ReentrantLock lock, java.util.function.Consumer<Throwable> fence) {
+        this.lock = lock;
+        this.changed = lock.newCondition();
         this.state = state;
         this.parts = parts;
         this.steps = new SpaceSteps(state, parts);

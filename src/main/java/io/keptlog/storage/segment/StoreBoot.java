@@ -14,6 +14,7 @@ import io.keptlog.storage.segment.format.PartitionPaths;
 import io.keptlog.storage.segment.recovery.PartitionRecovery;
 import io.keptlog.storage.segment.recovery.RecoveredPartition;
 import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
+import io.keptlog.storage.segment.recovery.RecoveredProducers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -157,6 +158,7 @@ final class StoreBoot {
                 FrameChain.beginning(spec.incarnation()),
                 EpochHistory.EMPTY,
                 null,
+                RecoveredProducers.nothing(),
                 0,
                 0);
     }

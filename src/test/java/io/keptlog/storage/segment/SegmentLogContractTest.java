@@ -2,8 +2,8 @@
 package io.keptlog.storage.segment;
 
 import io.keptlog.domain.LogOptions;
+import io.keptlog.storage.IdempotentAppendContract;
 import io.keptlog.storage.PartitionLog;
-import io.keptlog.storage.PartitionLogContract;
 import io.keptlog.storage.file.FileLayers;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on real files. */
-class SegmentLogContractTest extends PartitionLogContract {
+class SegmentLogContractTest extends IdempotentAppendContract {
     @TempDir
     Path directory;
 

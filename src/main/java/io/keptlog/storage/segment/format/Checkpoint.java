@@ -26,12 +26,13 @@ import org.jspecify.annotations.Nullable;
  * 68  u32  zero
  * 72  u64  epoch of that frame
  * 80  u64  append time of that frame, microseconds since the epoch
- * 88  u64  zero
+ * 88  u64  1 when frames before the end may carry a producer, else 0
  * 96  u64  zero
  * </pre>
  *
  * @param newestSegmentBase at least {@code segmentBase}
  * @param end the point after the last persisted frame
+ * @param producers whether frames before the end may carry a producer: when not, nothing needs to be known of producers below it
  */
 public record Checkpoint(
         long sequence,
@@ -40,7 +41,8 @@ public record Checkpoint(
         long newestSegmentBase,
         long segmentBase,
         long position,
-        FrameChain end) {
+        FrameChain end,
+        boolean producers) {
     /** Bytes that one checkpoint takes in a file; less than a sector, which is written whole or not at all. */
     public static final int BYTES = 104;
 
@@ -56,6 +58,7 @@ public record Checkpoint(
     private static final int LAST_CRC = 64;
     private static final int EPOCH = 72;
     private static final int TIME = 80;
+    private static final int PRODUCERS = 88;
 
     public Checkpoint {
         if (!sound(sequence, firstOffset, newestSegmentBase, segmentBase, position, end.endOffset())) {
@@ -67,7 +70,7 @@ public record Checkpoint(
     /** The first one, written when a partition is prepared: nothing was ever appended. */
     public static Checkpoint beginning(long incarnation) {
         return new Checkpoint(
-                1, incarnation, 0, 0, 0, SegmentHeader.FIRST_FRAME_POSITION, FrameChain.beginning(incarnation));
+                1, incarnation, 0, 0, 0, SegmentHeader.FIRST_FRAME_POSITION, FrameChain.beginning(incarnation), false);
     }
 
     public long endOffset() {
@@ -76,7 +79,14 @@ public record Checkpoint(
 
     /** The one after this. */
     public Checkpoint next(long newFirstOffset, long newNewestBase, long newBase, long newPosition, FrameChain newEnd) {
-        return new Checkpoint(sequence + 1, incarnation, newFirstOffset, newNewestBase, newBase, newPosition, newEnd);
+        return new Checkpoint(
+                sequence + 1, incarnation, newFirstOffset, newNewestBase, newBase, newPosition, newEnd, producers);
+    }
+
+    /** The same; frames before its end carry producers when {@code seen}, or when it said so already. */
+    public Checkpoint withProducers(boolean seen) {
+        return new Checkpoint(
+                sequence, incarnation, firstOffset, newestSegmentBase, segmentBase, position, end, producers || seen);
     }
 
     /** The same with a sequence above the other's. */
@@ -88,7 +98,8 @@ public record Checkpoint(
                 newestSegmentBase,
                 segmentBase,
                 position,
-                end);
+                end,
+                producers);
     }
 
     /** Whether the other says the same, whatever their sequences. */
@@ -100,7 +111,8 @@ public record Checkpoint(
                 other.newestSegmentBase,
                 other.segmentBase,
                 other.position,
-                other.end));
+                other.end,
+                other.producers));
     }
 
     public void write(MemorySegment into, long at) {
@@ -116,6 +128,7 @@ public record Checkpoint(
         into.set(U32, at + LAST_CRC, end.lastHeaderCrc());
         into.set(U64, at + EPOCH, end.epoch());
         into.set(U64, at + TIME, end.lastAppendTimeMicros());
+        into.set(U64, at + PRODUCERS, producers ? 1 : 0);
         into.set(U32, at + CRC, Checksums.crc(into, at + SEQUENCE, BYTES - SEQUENCE));
     }
 
@@ -141,7 +154,9 @@ public record Checkpoint(
         }
         var end = new FrameChain(
                 endOffset, from.get(U32, at + LAST_CRC), from.get(U64, at + EPOCH), from.get(U64, at + TIME));
-        return new Checkpoint(sequence, from.get(U64, at + INCARNATION), first, newest, segment, position, end);
+        boolean producers = from.get(U64, at + PRODUCERS) != 0;
+        return new Checkpoint(
+                sequence, from.get(U64, at + INCARNATION), first, newest, segment, position, end, producers);
     }
 
     private static boolean sound(long sequence, long first, long newest, long segment, long position, long endOffset) {

@@ -64,6 +64,11 @@ public record PartitionPaths(Path directory) {
         return directory.resolve("epochs");
     }
 
+    /** What is remembered of idempotent producers. */
+    public Path producers() {
+        return directory.resolve("producers");
+    }
+
     /** The prepared next segment: allocated, no header, no base yet. */
     public Path next() {
         return directory.resolve("next.tmp");

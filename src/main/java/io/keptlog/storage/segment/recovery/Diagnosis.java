@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param later segments beyond a torn tail, oldest first
  * @param leftovers segments whose deletion was decided before
  * @param epochsOnDisk what the file says, null when it says nothing good
+ * @param producers at the log's end; nothing when damaged
  * @param made indexes that were made from frames because there was none that proved itself
  */
 record Diagnosis(
@@ -33,6 +34,7 @@ record Diagnosis(
         @Nullable EpochHistory epochsOnDisk,
         boolean epochsDamaged,
         List<MadeIndex> made,
+        RecoveredProducers producers,
         long bytesRead) {
 
     /**

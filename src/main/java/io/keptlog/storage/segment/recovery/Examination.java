@@ -10,6 +10,7 @@ import io.keptlog.storage.segment.format.CheckpointFile;
 import io.keptlog.storage.segment.format.EpochFile;
 import io.keptlog.storage.segment.format.EpochHistory;
 import io.keptlog.storage.segment.format.PartitionPaths;
+import io.keptlog.storage.segment.format.ProducersFile.Point;
 import io.keptlog.storage.segment.format.SegmentHeader;
 import io.keptlog.storage.segment.format.SegmentSummary;
 import io.keptlog.storage.segment.scan.FileFrameBytes;
@@ -45,6 +46,8 @@ final class Examination {
     private EpochHistory epochs = EpochHistory.EMPTY;
     private @Nullable EpochHistory epochsOnDisk;
     private boolean epochsDamaged;
+    private RecoveredProducers producers = RecoveredProducers.nothing();
+    private boolean producerSeen;
     private long bytesRead;
 
     Examination(
@@ -84,6 +87,7 @@ final class Examination {
                 epochsOnDisk,
                 epochsDamaged,
                 List.copyOf(made),
+                producers,
                 bytesRead);
     }
 
@@ -101,6 +105,23 @@ final class Examination {
             throw missing(start.missingBase());
         }
         readFrames(start);
+        readProducers(start);
+    }
+
+    /** Costs nothing as long as no producer has ever written. */
+    private void readProducers(ScanStart start) throws IOException {
+        if (!start.producersBelow() && !producerSeen) {
+            return;
+        }
+        FrameChain chain = start.chain() == null && start.segment() > 0
+                ? readable.get(start.segment() - 1).summary().end()
+                : start.chain();
+        Point nothingBefore = start.producersBelow() || chain == null
+                ? null
+                : new Point(readable.get(start.segment()).baseOffset(), start.position(), chain);
+        var recovery = new ProducerRecovery(files, paths, spec);
+        producers = recovery.read(readable, nothingBefore);
+        bytesRead += recovery.bytesRead();
     }
 
     /** Sorts what is there into segments that count and segments whose deletion was decided. */
@@ -181,6 +202,7 @@ final class Examination {
                 var tally = new SegmentTally(indexes.from(segment.baseOffset(), position), epochs, first);
                 ScanEnd scanned = scanner.scan(position, chain, tally);
                 epochs = tally.epochs();
+                producerSeen |= tally.producerSeen();
                 bytesRead += bytes.bytesRead();
                 boolean goesOn = !later.isEmpty()
                         && later.getFirst().fault() == null

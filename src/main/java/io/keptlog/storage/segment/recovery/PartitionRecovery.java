@@ -146,6 +146,7 @@ public final class PartitionRecovery {
                 FrameChain.beginning(spec.incarnation()),
                 EpochHistory.EMPTY,
                 null,
+                RecoveredProducers.nothing(),
                 0,
                 partitionReports.count());
     }
@@ -174,6 +175,7 @@ public final class PartitionRecovery {
                 found.end(),
                 found.epochs(),
                 now == null ? found.evidence().newest() : now,
+                found.producers(),
                 found.bytesRead(),
                 partitionReports.count());
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param end the point after the last readable frame. When APPENDABLE: everything before it is on stable storage, and the next frame
  *     follows it
  * @param checkpoint the newest evidence on disk; its successor has a higher sequence
+ * @param producers what the log says of idempotent producers; nothing when the state is not APPENDABLE
  * @param bytesRead what the scan read
  * @param reports how many reports were made
  */
@@ -29,6 +30,7 @@ public record RecoveredPartition(
         FrameChain end,
         EpochHistory epochs,
         @Nullable Checkpoint checkpoint,
+        RecoveredProducers producers,
         long bytesRead,
         int reports) {
     /** What may be done with the partition. */

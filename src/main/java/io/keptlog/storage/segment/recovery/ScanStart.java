@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param segment number of the segment among those kept
  * @param chain null when it begins at a segment's first frame: what comes before is what the segment before it ends with
+ * @param producersBelow whether frames below may carry a producer
  * @param missingBase base offset of the checkpoint's segment when it is missing, else −1
  */
-record ScanStart(int segment, long position, @Nullable FrameChain chain, long missingBase) {
+record ScanStart(int segment, long position, @Nullable FrameChain chain, boolean producersBelow, long missingBase) {
     /**
      * The older of the two checkpoints when it can be used: what was written last before the newest one is read as well, so that a log
      * whose end below the checkpoint is gone is not taken for whole. When that lies so near the segment's beginning that the first read
@@ -25,7 +26,7 @@ record ScanStart(int segment, long position, @Nullable FrameChain chain, long mi
     static ScanStart choose(CheckpointFile.Content evidence, List<FoundSegment> kept) {
         Checkpoint newest = evidence.newest();
         if (newest == null) {
-            return new ScanStart(kept.size() - 1, SegmentHeader.FIRST_FRAME_POSITION, null, -1);
+            return new ScanStart(kept.size() - 1, SegmentHeader.FIRST_FRAME_POSITION, null, true, -1);
         }
         Checkpoint older = evidence.older();
         boolean olderIsBelow = older != null
@@ -38,8 +39,9 @@ record ScanStart(int segment, long position, @Nullable FrameChain chain, long mi
         long missingBase = isThere(kept, from.segmentBase()) ? -1 : from.segmentBase();
         boolean oneReadShowsAll = from.position() <= Limits.RECOVERY_READ_BYTES;
         return oneReadShowsAll
-                ? new ScanStart((int) before, SegmentHeader.FIRST_FRAME_POSITION, null, missingBase)
-                : new ScanStart((int) before, from.position(), from.end(), missingBase);
+                ? new ScanStart(
+                        (int) before, SegmentHeader.FIRST_FRAME_POSITION, null, from.producers(), missingBase)
+                : new ScanStart((int) before, from.position(), from.end(), from.producers(), missingBase);
     }
 
     private static boolean isThere(List<FoundSegment> kept, long baseOffset) {

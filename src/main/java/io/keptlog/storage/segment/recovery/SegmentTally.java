@@ -12,6 +12,7 @@ final class SegmentTally implements FrameVisitor {
     private final SparseIndex index;
     private EpochHistory epochs;
     private long firstAppendTimeMicros;
+    private boolean producerSeen;
 
     SegmentTally(SparseIndex index, EpochHistory epochs, long firstAppendTimeMicros) {
         this.index = index;
@@ -26,6 +27,7 @@ final class SegmentTally implements FrameVisitor {
         if (firstAppendTimeMicros == 0) {
             firstAppendTimeMicros = header.appendTimeMicros();
         }
+        producerSeen |= header.producer() != null;
     }
 
     SparseIndex index() {
@@ -34,6 +36,11 @@ final class SegmentTally implements FrameVisitor {
 
     EpochHistory epochs() {
         return epochs;
+    }
+
+    /** Whether a frame carries a producer. */
+    boolean producerSeen() {
+        return producerSeen;
     }
 
     long firstAppendTimeMicros() {

@@ -183,8 +183,9 @@ final class TailCut {
             reports.checkpointRebuilt(tail.end().endOffset());
         }
         Checkpoint before = evidence == null ? Checkpoint.beginning(spec.incarnation()) : evidence;
-        Checkpoint now =
-                before.next(found.firstOffset(), tail.segmentBase(), tail.segmentBase(), tail.position(), tail.end());
+        Checkpoint now = before.next(
+                        found.firstOffset(), tail.segmentBase(), tail.segmentBase(), tail.position(), tail.end())
+                .withProducers(found.producers().seen());
         if (evidence != null && !rewritten && !found.evidence().damaged() && now.saysTheSameAs(evidence)) {
             return evidence;
         }
