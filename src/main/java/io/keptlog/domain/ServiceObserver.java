@@ -3,7 +3,7 @@ package io.keptlog.domain;
 
 /** What the use cases tell about their work, for meters. Called on request threads: implementations return at once and throw nothing. */
 public interface ServiceObserver {
-    /** A batch was appended and has reached its level. */
+    /** A batch was appended and has reached its level; no messages when all of it had been stored before. */
     default void produced(Durability reached, int messages, long bytes, long nanos) {}
 
     /** A batch was appended without anybody waiting for it (ack=none). */

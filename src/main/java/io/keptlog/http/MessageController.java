@@ -70,7 +70,24 @@ class MessageController {
                 @Parameter(
                         name = "Keptlog-Message-Id",
                         in = ParameterIn.HEADER,
-                        description = "Octet-stream: the message's id.")
+                        description = "Octet-stream: the message's id."),
+                @Parameter(
+                        name = ProducerHeaders.ID,
+                        in = ParameterIn.HEADER,
+                        schema = @Schema(type = "integer", minimum = "1", maximum = "18446744073709551615"),
+                        description = "Makes a retry safe: a producer's own number, chosen at random. Comes with epoch"
+                                + " and sequence, and with a partition or a key."),
+                @Parameter(
+                        name = ProducerHeaders.EPOCH,
+                        in = ParameterIn.HEADER,
+                        schema = @Schema(type = "integer", minimum = "0", maximum = "4294967295"),
+                        description = "Raised when the producer starts anew: then any sequence may come first, and the"
+                                + " epochs before are refused."),
+                @Parameter(
+                        name = ProducerHeaders.SEQUENCE,
+                        in = ParameterIn.HEADER,
+                        schema = @Schema(type = "integer", minimum = "0", maximum = "18446744073709551615"),
+                        description = "Number of the request's first message in its partition; the others count on.")
             },
             requestBody =
                     @RequestBody(
@@ -96,6 +113,19 @@ class MessageController {
                                 @Content(
                                         mediaType = "application/json",
                                         schema = @Schema(implementation = Confirmations.class))),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "An idempotent producer's messages were all stored before: their first"
+                                + " confirmation, once it is as durable as Iggy-Durability says.",
+                        headers = @Header(name = "Iggy-Durability", description = "replicated or persisted."),
+                        content =
+                                @Content(
+                                        mediaType = "application/json",
+                                        schema = @Schema(implementation = Confirmations.class))),
+                @ApiResponse(
+                        responseCode = "409",
+                        description = "sequence_gap: expected_sequence is the next one. producer_fenced: a newer epoch"
+                                + " has written. Nothing was stored."),
                 @ApiResponse(
                         responseCode = "202",
                         description = "Appended; nothing was waited for.",

@@ -36,6 +36,7 @@ class ProduceExchange {
             List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_OCTET_STREAM, NDJSON);
     private static final String DURABILITY_REACHED = "Iggy-Durability";
     private static final String DURABILITY_WANTED = "Keptlog-Durability";
+    private static final String PARTITION = "Keptlog-Partition";
 
     private final ProduceCodec codec;
     private final ProduceService produce;
@@ -54,16 +55,21 @@ class ProduceExchange {
             throw new KeptlogException(
                     ErrorCode.BAD_REQUEST, "With ack=none nothing is waited for.", DURABILITY_WANTED);
         }
+        ProducerHeaders producer = ProducerHeaders.of(request);
         if (NDJSON.isCompatibleWith(type)) {
-            lines(stream, topic, ack, wanted, request, response);
+            lines(stream, topic, ack, wanted, producer, request, response);
             return;
         }
         try (ProduceBody body = read(type, request)) {
+            producer.requireFixed(
+                    body.partitioning(),
+                    MediaType.APPLICATION_JSON.isCompatibleWith(type) ? "partitioning" : PARTITION);
+            MessageBatch batch = producer.stamp(body.batch(), 0);
             if (ack == Ack.NONE) {
-                produce.dispatch(stream, topic, body.partitioning(), body.batch());
+                produce.dispatch(stream, topic, body.partitioning(), batch);
                 accepted(response);
             } else {
-                Receipt receipt = produce.produce(stream, topic, body.partitioning(), body.batch(), wanted);
+                Receipt receipt = produce.produce(stream, topic, body.partitioning(), batch, wanted);
                 confirmed(response, receipt, policy(receipt, wanted), ConfirmationWriter.NO_LINES);
             }
         }
@@ -85,11 +91,13 @@ class ProduceExchange {
             Identifier topic,
             Ack ack,
             @Nullable Durability wanted,
+            ProducerHeaders producer,
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        Route route = produce.route(stream, topic, partitioning(request), wanted);
-        var stored = new StoredLines(route, ack);
+        Partitioning partitioning = partitioning(request);
+        producer.requireFixed(partitioning, PARTITION);
+        var stored = new StoredLines(produce.route(stream, topic, partitioning, wanted), ack, producer);
         long lines;
         try {
             lines = codec.readNdjson(request.getInputStream(), request.getContentLengthLong(), stored::add);
@@ -101,7 +109,7 @@ class ProduceExchange {
             accepted(response);
         } else {
             Receipt receipt = stored.settle(lines);
-            confirmed(response, receipt, route.level(), lines);
+            confirmed(response, receipt, stored.route.level(), lines);
         }
     }
 
@@ -109,16 +117,22 @@ class ProduceExchange {
     private final class StoredLines {
         private final Route route;
         private final Ack ack;
+        private final ProducerHeaders producer;
         private long baseOffset;
+        private long lines;
+        private boolean allDuplicates = true;
         private @Nullable Pending last;
 
-        StoredLines(Route route, Ack ack) {
+        StoredLines(Route route, Ack ack, ProducerHeaders producer) {
             this.route = route;
             this.ack = ack;
+            this.producer = producer;
         }
 
         void add(MessageBatch batch) {
-            Pending pending = produce.append(route, batch);
+            Pending pending = produce.append(route, producer.stamp(batch, lines));
+            lines += batch.count();
+            allDuplicates &= pending.duplicate();
             if (last == null) {
                 baseOffset = pending.baseOffset();
             }
@@ -128,14 +142,14 @@ class ProduceExchange {
             }
         }
 
-        Receipt settle(long lines) {
+        Receipt settle(long storedLines) {
             if (last == null) {
-                throw new IllegalStateException(lines + " lines and no batch");
+                throw new IllegalStateException(storedLines + " lines and no batch");
             }
             try {
-                return produce.await(last).from(baseOffset);
+                return produce.await(last).from(baseOffset, allDuplicates);
             } catch (KeptlogException e) {
-                throw e.with("stored_lines", lines);
+                throw e.with("stored_lines", storedLines);
             }
         }
 
@@ -148,7 +162,7 @@ class ProduceExchange {
     }
 
     private static Partitioning partitioning(HttpServletRequest request) {
-        return ProduceCodec.partitioning(request.getHeader("Keptlog-Key"), request.getHeader("Keptlog-Partition"));
+        return ProduceCodec.partitioning(request.getHeader("Keptlog-Key"), request.getHeader(PARTITION));
     }
 
     private static MediaType contentType(HttpServletRequest request) throws HttpMediaTypeNotSupportedException {

@@ -35,6 +35,11 @@ public final class Pending {
         return appended.endOffset();
     }
 
+    /** Everything was stored before: the offsets are those of its first life. */
+    public boolean duplicate() {
+        return appended.duplicate();
+    }
+
     Appended appended() {
         return appended;
     }

@@ -152,7 +152,11 @@ public final class ProduceService {
                     "partition_id");
         }
         Appended appended = log.append(batch, deadline);
-        return new Pending(route, appended, log.tail(), batch.count(), batch.bodyLength(), start);
+        // Of an idempotent producer's batch that was partly stored before, the offsets are those of the rest.
+        int added = appended.duplicate() ? 0 : (int) (appended.endOffset() - appended.baseOffset());
+        long addedBytes =
+                added == batch.count() ? batch.bodyLength() : batch.bodyLength() * (long) added / batch.count();
+        return new Pending(route, appended, log.tail(), added, addedBytes, start);
     }
 
     /** As the other {@code await}, with a deadline of its own. */

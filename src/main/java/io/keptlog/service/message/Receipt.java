@@ -23,8 +23,14 @@ public record Receipt(
         long epoch,
         long persistedEndOffset,
         boolean duplicate) {
-    /** The same receipt for a request whose first message has this offset. */
-    public Receipt from(long firstOffset) {
-        return new Receipt(partition, policy, firstOffset, endOffset, evidence, epoch, persistedEndOffset, duplicate);
+    /**
+     * The same receipt for a request of several batches.
+     *
+     * @param firstOffset of the first batch
+     * @param allDuplicates every batch was stored before
+     */
+    public Receipt from(long firstOffset, boolean allDuplicates) {
+        return new Receipt(
+                partition, policy, firstOffset, endOffset, evidence, epoch, persistedEndOffset, allDuplicates);
     }
 }

@@ -25,7 +25,14 @@ public record Confirmations(
             @JsonProperty("topic_id") @Schema(example = "0") int topicId,
             @JsonProperty("partition_id") @Schema(example = "2") int partitionId,
             @JsonProperty("base_offset") @Schema(example = "40") U64 baseOffset,
-            @JsonProperty("end_offset") @Schema(description = "Exclusive.", example = "42") U64 endOffset,
+            @JsonProperty("end_offset")
+                    @Schema(
+                            description =
+                                    "Exclusive. For an idempotent producer: when the range is longer than the request,"
+                                            + " it holds its messages among others; when it is shorter, it holds the last ones,"
+                                            + " and those before were stored earlier.",
+                            example = "42")
+                    U64 endOffset,
             @Schema(description = "Level reached: replicated or persisted.", example = "persisted") String durability,
             @JsonProperty("stored_in")
                     @Schema(description = "page_cache, stable_storage or ack_quorum.", example = "stable_storage")
