@@ -39,8 +39,7 @@ record ScanStart(int segment, long position, @Nullable FrameChain chain, boolean
         long missingBase = isThere(kept, from.segmentBase()) ? -1 : from.segmentBase();
         boolean oneReadShowsAll = from.position() <= Limits.RECOVERY_READ_BYTES;
         return oneReadShowsAll
-                ? new ScanStart(
-                        (int) before, SegmentHeader.FIRST_FRAME_POSITION, null, from.producers(), missingBase)
+                ? new ScanStart((int) before, SegmentHeader.FIRST_FRAME_POSITION, null, from.producers(), missingBase)
                 : new ScanStart((int) before, from.position(), from.end(), from.producers(), missingBase);
     }
 
