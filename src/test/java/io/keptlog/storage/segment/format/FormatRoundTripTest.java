@@ -8,9 +8,11 @@ import io.keptlog.domain.Durability;
 import io.keptlog.domain.LogOptions;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.message.ProducerStamp;
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.SimulatedFiles;
 import io.keptlog.storage.frame.FrameChain;
+import io.keptlog.storage.producer.ProducerStates;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -39,7 +41,8 @@ class FormatRoundTripTest {
                 segment + random.nextInt(5),
                 segment,
                 4096 + 8L * random.nextInt(1000),
-                new FrameChain(end, random.nextInt(), random.nextLong() >>> 1, random.nextLong() >>> 1));
+                new FrameChain(end, random.nextInt(), random.nextLong() >>> 1, random.nextLong() >>> 1),
+                random.nextBoolean());
     }
 
     private void flip(Path path, int bit) throws IOException {
@@ -191,10 +194,30 @@ class FormatRoundTripTest {
         PartitionPaths paths = PartitionPaths.inPlace(SimulatedFiles.ROOT, REF);
         files.createDirectories(paths.directory());
         CheckpointFile.create(files, paths.checkpoint(), Checkpoint.beginning(77));
-        Checkpoint end = new Checkpoint(2, 77, 0, 0, 0, 9000, new FrameChain(12, 3, 4, 5));
+        Checkpoint end = new Checkpoint(2, 77, 0, 0, 0, 9000, new FrameChain(12, 3, 4, 5), true);
         new CleanMarker(Map.of(spec.ref(), end)).write(files, SimulatedFiles.ROOT);
         CleanMarker.take(files, SimulatedFiles.ROOT);
         assertThat(CheckpointFile.read(files, paths.checkpoint(), 77).newest()).isEqualTo(end);
+    }
+
+    @Test
+    void producersComeBackWithTheirPointAndAnyWrongBitIsSeen() throws IOException {
+        var states = new ProducerStates();
+        states.applied(new ProducerStamp(-7, -1, -90), 3, 10, 4, 1_000);
+        states.applied(new ProducerStamp(8, 0, 0), 1, 13, 4, 1_001);
+        states.applied(new ProducerStamp(-7, -1, -87), 2, 14, 5, 1_002);
+        var point = new ProducersFile.Point(5, 4096, new FrameChain(16, 3, 5, 1_002));
+        ProducersFile.write(files, file, 77, point, states.list());
+        ProducersFile.Content read = ProducersFile.read(files, file, 77);
+        assertThat(read.point()).isEqualTo(point);
+        assertThat(read.states().list()).isEqualTo(states.list());
+        assertThat(ProducersFile.read(files, file, 78)).isNull();
+        for (int bit = 0; bit < bits(file); bit++) {
+            flip(file, bit);
+            assertThat(ProducersFile.read(files, file, 77)).as("bit " + bit).isNull();
+            flip(file, bit);
+        }
+        assertThat(ProducersFile.read(files, file, 77)).isNotNull();
     }
 
     @Test
