@@ -171,7 +171,8 @@ class ExactlyOnceIT {
         /** In the log: mine, from 0 on, without a hole and without a duplicate; at the offsets that were confirmed. */
         void verify(List<String> log) {
             String mine = "producer " + id + " ";
-            List<String> stored = log.stream().filter(one -> one.startsWith(mine)).toList();
+            List<String> stored =
+                    log.stream().filter(one -> one.startsWith(mine)).toList();
             assertThat(stored).hasSizeGreaterThanOrEqualTo((int) next);
             assertThat(stored).isEqualTo(payloads(0, stored.size()));
             offsets.forEach((sequence, offset) ->
@@ -198,7 +199,8 @@ class ExactlyOnceIT {
                     server.client().createStream("once");
                     createTopic(server.client(), "replicated");
                     createTopic(server.client(), "persisted");
-                    producers.forEach(one -> threads.add(Thread.ofPlatform().daemon().start(one)));
+                    producers.forEach(
+                            one -> threads.add(Thread.ofPlatform().daemon().start(one)));
                 }
                 running = server;
                 Await.pause(500 + random.nextInt(1500));
