@@ -85,7 +85,7 @@ final class LogLook {
                             "messages from offset " + met.fromOffset() + " to " + met.toOffset() + " cannot be read: "
                                     + met.getMessage(),
                             false));
-            // Others can still be written: whether any can is asked of the logs.
+                // Others can still be written: whether any can is asked of the logs.
             case FENCED, DAMAGED, READ_ONLY -> Optional.of(new Fault(component, condition.reason(), false));
             case CLOSED -> Optional.empty();
         };
