@@ -150,6 +150,59 @@ class ArchitectureTest {
                 .callMethodWhere(mapsAFile));
     }
 
+    /** Who syncs must be few: a sync elsewhere can swallow an error that the sync owner then never sees. */
+    @Test
+    void filesAreSyncedByNamedClassesOnly() {
+        var syncsAFile = new DescribedPredicate<JavaMethodCall>("StoreFile.syncData") {
+            @Override
+            public boolean test(JavaMethodCall call) {
+                return call.getName().equals("syncData")
+                        && call.getTargetOwner().isAssignableTo(StoreFile.class);
+            }
+        };
+        String segment = "io.keptlog.storage.segment.";
+        holds(noClasses()
+                .that()
+                .resideOutsideOfPackages("io.keptlog.storage.file..", segment + "recovery..")
+                .and()
+                .doNotHaveFullyQualifiedName("io.keptlog.storage.journal.format.Generation")
+                // What the sync owner syncs is handed to it by the writer; the others make files that nobody else has
+                // open yet.
+                .and()
+                .doNotHaveFullyQualifiedName(segment + "SegmentWriter")
+                .and()
+                .doNotHaveFullyQualifiedName(segment + "SegmentSpace")
+                .and()
+                .doNotHaveFullyQualifiedName(segment + "PartitionPlaces")
+                .and()
+                .doNotHaveFullyQualifiedName(segment + "format.CheckpointFile")
+                .and()
+                .doNotHaveFullyQualifiedName(segment + "format.SmallFile")
+                .should()
+                .callMethodWhere(syncsAFile));
+    }
+
+    /** A journal's generation is synced where it is begun, where it is rewritten, and by the sync owner. */
+    @Test
+    void journalsAreSyncedByTheirSyncOwner() {
+        var syncsAGeneration = new DescribedPredicate<JavaMethodCall>("Generation.sync") {
+            @Override
+            public boolean test(JavaMethodCall call) {
+                return call.getName().equals("sync")
+                        && call.getTargetOwner().getName().equals("io.keptlog.storage.journal.format.Generation");
+            }
+        };
+        holds(noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("io.keptlog.storage.journal.JournalSyncOwner")
+                .and()
+                .doNotHaveFullyQualifiedName("io.keptlog.storage.journal.Journal")
+                .and()
+                .doNotHaveFullyQualifiedName("io.keptlog.storage.journal.JournalRewrite")
+                .should()
+                .callMethodWhere(syncsAGeneration));
+    }
+
     @Test
     void nothingIsInjectedIntoFields() {
         holds(noFields().should().beAnnotatedWith(Autowired.class));

@@ -41,9 +41,9 @@ public final class ReserveFile {
     }
 
     /**
-     * Takes the space back when there is plenty: at least three times as much. One comparison while the reserve is whole.
+     * Takes the space back when there is plenty: at least three times as much. One comparison once the reserve has its full size.
      *
-     * @return whether the reserve is whole
+     * @return whether the reserve is as large as it can be now
      */
     public synchronized boolean restore() throws IOException {
         if (whole) {
@@ -54,17 +54,19 @@ public final class ReserveFile {
         long target = Math.min(Limits.RESERVE_BYTES, usable / 100 / 4096 * 4096);
         boolean exists = files.exists(file);
         try (StoreFile reserve = files.open(file, exists ? FileLayer.Mode.READ_WRITE : FileLayer.Mode.CREATE_NEW)) {
-            if (reserve.size() >= Math.max(1, target)) {
-                whole = true;
-            } else if (target > 0 && usable >= 3 * target) {
+            long size = reserve.size();
+            if (size < target && usable >= 3 * target) {
                 reserve.allocate(0, target);
                 reserve.syncData();
-                whole = true;
+                size = target;
             }
+            // On a small or full disk it may grow later, so that only the full size ends the looking.
+            whole = size >= Limits.RESERVE_BYTES;
+            return size > 0 && size >= target;
         } catch (NoSpaceException e) {
             // The reserve itself must not take the last blocks: given back, tried again later.
             release();
+            return false;
         }
-        return whole;
     }
 }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +35,7 @@ final class Journal implements AutoCloseable {
     /** Something for the sync owner. */
     final Condition work = lock.newCondition();
 
-    private final Condition settled = lock.newCondition();
+    final JournalCommits commits;
     /** Null while there was no space to begin one. */
     @Nullable
     Generation active;
@@ -47,18 +46,9 @@ final class Journal implements AutoCloseable {
     JournalRewrite rewrite;
 
     long appended;
-    private long persisted;
-    /** Somebody waits for records before this. */
-    long wanted;
-    /** Requests to sync whatever was written, and those that were served. */
-    long flushRequests;
-
-    private long flushesDone;
     /** When the oldest write that is not synced was made; 0 = all is synced. */
     long dirtySinceNanos;
 
-    int waiting;
-    private @Nullable String fence;
     boolean closed;
     private @Nullable Thread owner;
 
@@ -66,6 +56,7 @@ final class Journal implements AutoCloseable {
         this.settings = settings;
         this.environment = environment;
         this.writer = new GenerationWriter(settings, snapshot);
+        this.commits = new JournalCommits(lock, work, settings.component(), settings.timedOut());
     }
 
     /**
@@ -161,6 +152,7 @@ final class Journal implements AutoCloseable {
         if (closed) {
             throw new KeptlogException(ErrorCode.SHUTTING_DOWN, "the server is shutting down");
         }
+        String fence = commits.fence();
         if (fence != null) {
             throw new KeptlogException(settings.fenced(), "the " + component() + " takes no writes: " + fence);
         }
@@ -194,49 +186,18 @@ final class Journal implements AutoCloseable {
 
     /** Waits until everything before {@code end} is on stable storage. */
     void awaitPersisted(long end, Deadline deadline) {
-        await(() -> persisted >= end, () -> wanted = Math.max(wanted, end), deadline);
+        commits.awaitPersisted(end, deadline);
     }
 
     /** Waits until everything written so far is on stable storage, also what is no record. */
     void flush(Deadline deadline) {
-        long[] ticket = new long[1];
-        await(
-                () -> dirtySinceNanos == 0 || (ticket[0] > 0 && flushesDone >= ticket[0]),
-                () -> ticket[0] = ++flushRequests,
-                deadline);
-    }
-
-    private void await(BooleanSupplier done, Runnable request, Deadline deadline) {
-        boolean interrupted = false;
-        boolean requested = false;
         lock.lock();
         try {
-            waiting++;
-            while (!done.getAsBoolean()) {
-                if (fence != null) {
-                    throw new KeptlogException(
-                            ErrorCode.SYNC_FAILED, "the " + component() + " could not be synced; it may be stored");
-                }
-                if (!requested) {
-                    request.run();
-                    work.signal();
-                    requested = true;
-                }
-                if (deadline.passed()) {
-                    throw new KeptlogException(settings.timedOut(), "not on stable storage in time; it may be stored");
-                }
-                try {
-                    long ignored = settled.awaitNanos(deadline.remainingNanos());
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+            if (dirtySinceNanos != 0) {
+                commits.awaitFlush(deadline);
             }
         } finally {
-            waiting--;
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -244,7 +205,7 @@ final class Journal implements AutoCloseable {
     void kick() {
         lock.lock();
         try {
-            wanted = Math.max(wanted, appended);
+            commits.want(appended);
             work.signal();
         } finally {
             lock.unlock();
@@ -254,34 +215,21 @@ final class Journal implements AutoCloseable {
     long persistedEnd() {
         lock.lock();
         try {
-            return persisted;
+            return commits.persisted();
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Under the lock: a sync covered so much. */
-    void settle(long records, long flushes) {
-        persisted = Math.max(persisted, records);
-        flushesDone = Math.max(flushesDone, flushes);
-        settled.signalAll();
-    }
-
-    boolean settledAll() {
-        return persisted >= wanted && flushesDone >= flushRequests;
     }
 
     /** Refuses every write until the restart. The first reason stays. */
     void fence(String reason, Throwable cause) {
         lock.lock();
         try {
-            if (fence == null) {
-                fence = reason;
+            if (commits.fence() == null) {
                 LOG.error("{}: {}; it takes no writes until the restart", component(), reason, cause);
                 environment.observer().fenced(component());
             }
-            settled.signalAll();
-            work.signal();
+            commits.fence(reason);
         } finally {
             lock.unlock();
         }
@@ -291,7 +239,7 @@ final class Journal implements AutoCloseable {
     boolean isWriting() {
         lock.lock();
         try {
-            return active != null && fence == null;
+            return active != null && commits.fence() == null;
         } finally {
             lock.unlock();
         }
@@ -300,7 +248,7 @@ final class Journal implements AutoCloseable {
     boolean isFenced() {
         lock.lock();
         try {
-            return fence != null;
+            return commits.fence() != null;
         } finally {
             lock.unlock();
         }
@@ -309,6 +257,7 @@ final class Journal implements AutoCloseable {
     List<Fault> faults() {
         lock.lock();
         try {
+            String fence = commits.fence();
             return fence == null ? List.of() : List.of(new Fault(component(), fence, false));
         } finally {
             lock.unlock();
@@ -339,7 +288,7 @@ final class Journal implements AutoCloseable {
             if (active != null) {
                 active.close();
             }
-            if (!ended || fence != null || dirtySinceNanos != 0) {
+            if (!ended || commits.fence() != null || dirtySinceNanos != 0) {
                 throw new KeptlogException(
                         ErrorCode.SYNC_FAILED, "the " + component() + " could not be put on stable storage at the end");
             }

@@ -19,6 +19,8 @@ import io.keptlog.storage.file.ReserveFile;
 import io.keptlog.storage.journal.format.JournalLoader;
 import io.keptlog.storage.journal.format.LoadedJournal;
 import io.keptlog.storage.journal.format.LoadedJournal.Condition;
+import io.keptlog.storage.journal.record.CatalogCodec;
+import io.keptlog.storage.journal.record.CatalogReplay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

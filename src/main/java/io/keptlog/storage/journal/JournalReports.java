@@ -18,6 +18,7 @@ import io.keptlog.storage.journal.format.Frame;
 import io.keptlog.storage.journal.format.JournalLoader;
 import io.keptlog.storage.journal.format.LoadedJournal;
 import io.keptlog.storage.journal.format.LoadedJournal.Condition;
+import io.keptlog.storage.journal.record.JournalJson;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -105,13 +106,13 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
 
     private void writeSnapshot(SnapshotSource.Parts parts) throws IOException {
         for (RecoveryReport report : list()) {
-            parts.add(JournalJson.MAPPER.writeValueAsBytes(report));
+            parts.add(JournalJson.write(report));
         }
     }
 
     @Override
     public void add(RecoveryReport report) {
-        List<byte[]> record = List.of(JournalJson.MAPPER.writeValueAsBytes(report));
+        List<byte[]> record = List.of(JournalJson.write(report));
         long end;
         try {
             end = journal.append(record, () -> remember(report));

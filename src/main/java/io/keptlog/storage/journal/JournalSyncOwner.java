@@ -84,7 +84,7 @@ final class JournalSyncOwner implements Runnable {
             return Step.TAKE_OVER;
         }
         boolean old = journal.dirtySinceNanos != 0 && (journal.closed || dueInNanos() <= 0);
-        if (canSync() && (old || !journal.settledAll())) {
+        if (canSync() && (old || !journal.commits.settledAll())) {
             return Step.SYNC;
         }
         return journal.closed && rewrite == null ? Step.STOP : null;
@@ -110,8 +110,8 @@ final class JournalSyncOwner implements Runnable {
                 generation,
                 generation.written(),
                 journal.appended,
-                journal.flushRequests,
-                journal.waiting,
+                journal.commits.flushRequests(),
+                journal.commits.waiting(),
                 System.nanoTime());
     }
 
@@ -156,10 +156,10 @@ final class JournalSyncOwner implements Runnable {
     private void covered(Cover cover) {
         cover.generation.markStable(cover.mark);
         journal.dirtySinceNanos = 0;
-        if (journal.appended > cover.records || journal.flushRequests > cover.flushes) {
+        if (journal.appended > cover.records || journal.commits.flushRequests() > cover.flushes) {
             journal.becomeDirty(cover.nanos);
         }
-        journal.settle(cover.records, cover.flushes);
+        journal.commits.settle(cover.records, cover.flushes);
     }
 
     /** Evidence, room for the next records, and a rewrite when the journal has grown; all under the lock and short. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.storage.journal;
+package io.keptlog.storage.journal.record;
 
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.PartitionRef;
@@ -17,37 +17,37 @@ import java.util.List;
  * 21 u8 kind: 0 consumer, 1 consumer group   22 u32 consumer   26 u64 offset        (0 where a type does not use it)
  * </pre>
  */
-record OffsetRecord(Type type, Life life, ConsumerKey consumer, long offset) {
-    static final int BYTES = 34;
+public record OffsetRecord(Type type, Life life, ConsumerKey consumer, long offset) {
+    public static final int BYTES = 34;
     private static final ConsumerKey NOBODY = new ConsumerKey(ConsumerKey.Kind.CONSUMER, 0);
 
     /** What happens. */
-    enum Type {
+    public enum Type {
         STORE,
         DELETE,
         FORGET
     }
 
     /** One life of a partition. */
-    record Life(PartitionRef ref, long incarnation) {
-        static Life of(PartitionSpec spec) {
+    public record Life(PartitionRef ref, long incarnation) {
+        public static Life of(PartitionSpec spec) {
             return new Life(spec.ref(), spec.incarnation());
         }
     }
 
-    static OffsetRecord store(Life life, ConsumerKey consumer, long offset) {
+    public static OffsetRecord store(Life life, ConsumerKey consumer, long offset) {
         return new OffsetRecord(Type.STORE, life, consumer, offset);
     }
 
-    static OffsetRecord delete(Life life, ConsumerKey consumer) {
+    public static OffsetRecord delete(Life life, ConsumerKey consumer) {
         return new OffsetRecord(Type.DELETE, life, consumer, 0);
     }
 
-    static OffsetRecord forget(Life life) {
+    public static OffsetRecord forget(Life life) {
         return new OffsetRecord(Type.FORGET, life, NOBODY, 0);
     }
 
-    static byte[] encode(List<OffsetRecord> records) {
+    public static byte[] encode(List<OffsetRecord> records) {
         ByteBuffer bytes = ByteBuffer.allocate(records.size() * BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (OffsetRecord r : records) {
             byte type =
@@ -69,7 +69,7 @@ record OffsetRecord(Type type, Life life, ConsumerKey consumer, long offset) {
     /**
      * @throws IllegalArgumentException when this program has not written these bytes
      */
-    static List<OffsetRecord> decode(byte[] bytes) {
+    public static List<OffsetRecord> decode(byte[] bytes) {
         if (bytes.length % BYTES != 0) {
             throw new IllegalArgumentException(bytes.length + " bytes of offsets");
         }

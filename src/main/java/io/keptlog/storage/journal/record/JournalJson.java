@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.storage.journal;
+package io.keptlog.storage.journal.record;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import io.keptlog.domain.catalog.CatalogChange;
@@ -7,7 +7,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The JSON of journal records: exactly the components of the records, nothing derived, nothing unknown, nothing left out. */
-final class JournalJson {
+public final class JournalJson {
     static final JsonMapper MAPPER = JsonMapper.builder()
             .changeDefaultVisibility(v -> v.withFieldVisibility(Visibility.ANY)
                     .withGetterVisibility(Visibility.NONE)
@@ -21,11 +21,15 @@ final class JournalJson {
 
     private JournalJson() {}
 
+    public static byte[] write(Object value) {
+        return MAPPER.writeValueAsBytes(value);
+    }
+
     /**
      * @throws tools.jackson.core.JacksonException for anything but one whole value of this type
      * @throws IllegalArgumentException for {@code null}
      */
-    static <T> T read(byte[] json, Class<T> type) {
+    public static <T> T read(byte[] json, Class<T> type) {
         T value = MAPPER.readValue(json, type);
         if (value == null) {
             throw new IllegalArgumentException("null is no " + type.getSimpleName());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.storage.journal;
+package io.keptlog.storage.journal.record;
 
 import io.keptlog.domain.catalog.CatalogChange;
 import io.keptlog.domain.catalog.CatalogState;
@@ -15,7 +15,7 @@ import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 
 /** Catalog changes and whole states as UTF-8 JSON. Reading throws IllegalArgumentException for anything that it has not written. */
-final class CatalogCodec {
+public final class CatalogCodec {
     private CatalogCodec() {}
 
     /** A state's parts, without what follows from them. */
@@ -27,11 +27,11 @@ final class CatalogCodec {
             List<Removal> removals,
             Map<String, Long> revokedSessions) {}
 
-    static byte[] encode(CatalogChange change) {
+    public static byte[] encode(CatalogChange change) {
         return JournalJson.MAPPER.writerFor(CatalogChange.class).writeValueAsBytes(change);
     }
 
-    static CatalogChange decode(byte[] json) {
+    public static CatalogChange decode(byte[] json) {
         try {
             return JournalJson.read(json, CatalogChange.class);
         } catch (JacksonException e) {
@@ -39,7 +39,7 @@ final class CatalogCodec {
         }
     }
 
-    static byte[] encode(CatalogState state) {
+    public static byte[] encode(CatalogState state) {
         return JournalJson.MAPPER.writeValueAsBytes(new Snapshot(
                 state.nextStreamId(),
                 List.copyOf(state.streams().values()),
@@ -49,7 +49,7 @@ final class CatalogCodec {
                 state.revokedSessions()));
     }
 
-    static CatalogState decodeState(byte[] json) {
+    public static CatalogState decodeState(byte[] json) {
         try {
             Snapshot s = JournalJson.read(json, Snapshot.class);
             return new CatalogState(

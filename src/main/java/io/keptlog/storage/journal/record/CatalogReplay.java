@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.storage.journal;
+package io.keptlog.storage.journal.record;
 
 import io.keptlog.domain.catalog.CatalogState;
 import io.keptlog.storage.journal.format.Frame;
@@ -8,21 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Frames to a catalog. Stops at the first record that cannot be understood or does not fit: what follows would build on a hole. */
-final class CatalogReplay {
+public final class CatalogReplay {
     private CatalogState state = CatalogState.EMPTY;
     private @Nullable String problem;
-    private boolean any;
 
-    CatalogReplay(List<Frame> frames) {
+    public CatalogReplay(List<Frame> frames) {
         var snapshot = new ByteArrayOutputStream();
         for (Frame frame : frames) {
             try {
                 switch (frame.kind()) {
                     case SNAPSHOT -> snapshot.writeBytes(frame.payload());
-                    case SNAPSHOT_END -> {
-                        state = CatalogCodec.decodeState(snapshot.toByteArray());
-                        any = true;
-                    }
+                    case SNAPSHOT_END -> state = CatalogCodec.decodeState(snapshot.toByteArray());
                     case RECORD -> state = state.apply(CatalogCodec.decode(frame.payload()));
                 }
             } catch (IllegalArgumentException | IllegalStateException e) {
@@ -32,17 +28,12 @@ final class CatalogReplay {
         }
     }
 
-    CatalogState state() {
+    public CatalogState state() {
         return state;
     }
 
-    /** Whether a snapshot was found, be it of an empty catalog. */
-    boolean any() {
-        return any;
-    }
-
-    @Nullable
-    String problem() {
+    /** Why the replay stopped before the end, or null. */
+    public @Nullable String problem() {
         return problem;
     }
 }
