@@ -124,7 +124,7 @@ public final class Limits {
     public static final int JOURNAL_FILE_MAX_BYTES = 1 << 30;
     /** Zeros written ahead of the records. */
     public static final int JOURNAL_ROOM_BYTES = 256 << 10;
-    /** A journal is rewritten when it is larger than this and than twice its snapshot. */
+    /** A journal is rewritten when its records since the snapshot take more than this and than the snapshot. */
     public static final int JOURNAL_COMPACT_BYTES = 4 << 20;
     /** Records that arrive while a journal is rewritten wait here; more, and the rewrite is given up and tried later. */
     public static final int JOURNAL_BACKLOG_BYTES = 16 << 20;

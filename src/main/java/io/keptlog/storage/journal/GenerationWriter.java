@@ -11,26 +11,31 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Begins new generations of one journal, each with its snapshot. A full disk gets a second try with the reserve. */
 final class GenerationWriter {
     private final JournalSettings settings;
-    private final SnapshotSource snapshot;
+    private final SnapshotSource source;
 
-    GenerationWriter(JournalSettings settings, SnapshotSource snapshot) {
+    GenerationWriter(JournalSettings settings, SnapshotSource source) {
         this.settings = settings;
-        this.snapshot = snapshot;
+        this.source = source;
     }
 
-    /** A generation with its snapshot under temporary names, not synced. */
-    Generation begin(long number) throws IOException {
+    /** Under the journal's lock: the state as it is now. */
+    SnapshotSource.Snapshot capture() {
+        return source.capture();
+    }
+
+    /** A generation with this snapshot under temporary names, not synced. */
+    Generation begin(long number, SnapshotSource.Snapshot snapshot) throws IOException {
         try {
-            return attempt(number);
+            return attempt(number, snapshot);
         } catch (NoSpaceException e) {
             if (!settings.reserve().release()) {
                 throw e;
             }
-            return attempt(number);
+            return attempt(number, snapshot);
         }
     }
 
-    private Generation attempt(long number) throws IOException {
+    private Generation attempt(long number, SnapshotSource.Snapshot snapshot) throws IOException {
         Generation generation = Generation.create(
                 settings.files(),
                 settings.directories(),

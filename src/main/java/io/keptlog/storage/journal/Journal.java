@@ -85,7 +85,7 @@ final class Journal implements AutoCloseable {
 
     private Generation beginFirstGeneration() throws IOException {
         LoadedJournal found = java.util.Objects.requireNonNull(loaded, "started");
-        Generation generation = writer.begin(found.highest() + 1);
+        Generation generation = writer.begin(found.highest() + 1, writer.capture());
         try {
             generation.sync();
             generation.publish();

@@ -59,7 +59,7 @@ public final class JournalCatalog implements Catalog {
         this.state = state;
         this.written = state;
         this.refusal = refusal;
-        this.journal = new Journal(settings, environment, this::writeSnapshot);
+        this.journal = new Journal(settings, environment, this::capture);
     }
 
     static JournalSettings settings(DataDirectory data) {
@@ -128,9 +128,14 @@ public final class JournalCatalog implements Catalog {
         }
     }
 
-    private void writeSnapshot(SnapshotSource.Parts parts) throws IOException {
+    private SnapshotSource.Snapshot capture() {
+        CatalogState now = written;
+        return parts -> writeSnapshot(now, parts);
+    }
+
+    private void writeSnapshot(CatalogState captured, SnapshotSource.Parts parts) throws IOException {
         byte[] json = CatalogCodec.encode(
-                written.withoutRevocationsBefore(environment.clock().instant().getEpochSecond()));
+                captured.withoutRevocationsBefore(environment.clock().instant().getEpochSecond()));
         for (int from = 0; from < json.length; from += Limits.JOURNAL_SNAPSHOT_PART_BYTES) {
             parts.add(Arrays.copyOfRange(json, from, Math.min(json.length, from + Limits.JOURNAL_SNAPSHOT_PART_BYTES)));
         }

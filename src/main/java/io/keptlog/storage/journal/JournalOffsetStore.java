@@ -46,7 +46,7 @@ public final class JournalOffsetStore implements OffsetStore {
     private final SyncTarget tail;
 
     private JournalOffsetStore(JournalSettings settings, JournalEnvironment environment) {
-        this.journal = new Journal(settings, environment, table::writeTo);
+        this.journal = new Journal(settings, environment, () -> table::writeTo);
         this.tail = new JournalTail(journal);
     }
 

@@ -43,7 +43,7 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
 
     private JournalReports(JournalSettings settings, JournalEnvironment environment) {
         this.reserve = settings.reserve();
-        this.journal = new Journal(settings, environment, this::writeSnapshot);
+        this.journal = new Journal(settings, environment, this::capture);
     }
 
     /**
@@ -104,10 +104,13 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
         }
     }
 
-    private void writeSnapshot(SnapshotSource.Parts parts) throws IOException {
-        for (RecoveryReport report : list()) {
-            parts.add(JournalJson.write(report));
-        }
+    private SnapshotSource.Snapshot capture() {
+        List<RecoveryReport> now = list();
+        return parts -> {
+            for (RecoveryReport report : now) {
+                parts.add(JournalJson.write(report));
+            }
+        };
     }
 
     @Override

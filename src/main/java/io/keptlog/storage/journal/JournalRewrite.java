@@ -25,6 +25,7 @@ final class JournalRewrite implements Runnable {
 
     private final Journal journal;
     private final long number;
+    private final SnapshotSource.Snapshot snapshot;
     private List<byte[]> backlog = new ArrayList<>();
     private long backlogBytes;
     private boolean failed;
@@ -35,9 +36,10 @@ final class JournalRewrite implements Runnable {
     private JournalRewrite(Journal journal, long number) {
         this.journal = journal;
         this.number = number;
+        this.snapshot = journal.writer.capture();
     }
 
-    /** Under the journal's lock. */
+    /** Under the journal's lock: the snapshot and the backlog meet here without a gap and without an overlap. */
     static JournalRewrite start(Journal journal, long number) {
         var rewrite = new JournalRewrite(journal, number);
         journal.environment.threads().newThread(rewrite).start();
@@ -47,7 +49,7 @@ final class JournalRewrite implements Runnable {
     @Override
     public void run() {
         try {
-            Generation written = journal.writer.begin(number);
+            Generation written = journal.writer.begin(number, snapshot);
             keep(written);
             catchUp(written);
             sync(written);

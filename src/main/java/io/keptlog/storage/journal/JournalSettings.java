@@ -17,7 +17,7 @@ import java.util.List;
  * @param fenced what a write is answered with after a failed sync
  * @param timedOut what a wait is answered with at its deadline
  * @param flushAgeMillis unsynced records are synced when they are so old
- * @param compactBytes the journal is rewritten when it is larger than this and than twice its snapshot
+ * @param compactBytes the journal is rewritten when its records since the snapshot take more than this and than the snapshot
  */
 record JournalSettings(
         String component,

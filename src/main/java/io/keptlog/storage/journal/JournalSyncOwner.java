@@ -177,8 +177,8 @@ final class JournalSyncOwner implements Runnable {
             journal.fence("a write failed: " + e.getMessage(), e);
             return;
         }
-        boolean large = generation.written().position()
-                > Math.max(journal.settings.compactBytes(), 2 * generation.snapshotEnd());
+        boolean large =
+                generation.recordBytes() > Math.max(journal.settings.compactBytes(), generation.snapshotBytes());
         if (large && journal.rewrite == null && !journal.closed && now - rewriteNotBeforeNanos >= 0) {
             journal.rewrite = JournalRewrite.start(journal, generation.number() + 1);
         }

@@ -67,7 +67,7 @@ final class OffsetTable {
         }
     }
 
-    /** Every offset as a store record, in parts of bounded size. Changes made meanwhile may be in it or not. */
+    /** Every offset as a store record, in parts of bounded size. Changes made meanwhile may be in it or not: replaying one twice is as once. */
     void writeTo(SnapshotSource.Parts parts) throws IOException {
         int perPart = Limits.JOURNAL_SNAPSHOT_PART_BYTES / OffsetRecord.BYTES;
         var part = new ArrayList<OffsetRecord>();

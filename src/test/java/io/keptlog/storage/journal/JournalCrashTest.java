@@ -71,7 +71,7 @@ class JournalCrashTest {
             var random = new Random(seed + history);
             String as = "seed " + seed + " history " + history;
             try (var machine = new JournalMachine(random.nextLong(), options(random))) {
-                machine.compactBytes = 14_000;
+                machine.compactBytes = 1_500;
                 machine.start();
                 var acknowledged = new TreeSet<String>();
                 var perhaps = new TreeSet<String>();
@@ -159,7 +159,7 @@ class JournalCrashTest {
         for (int history = 0; history < HISTORIES; history++) {
             var random = new Random(seed - history);
             try (var machine = new JournalMachine(random.nextLong(), options(random))) {
-                machine.compactBytes = 13_000;
+                machine.compactBytes = 500;
                 machine.flushAgeMillis = random.nextBoolean() ? 1 : 60_000;
                 machine.start();
                 var model = new Model();

@@ -307,7 +307,7 @@ class JournalOffsetStoreTest extends OffsetStoreContract {
 
     @Test
     void rewritingKeepsTheJournalSmallAndLosesNothing() throws Exception {
-        machine.compactBytes = 40_000;
+        machine.compactBytes = 20_000;
         machine.restart();
         var random = new Random(seed);
         long[] last = new long[8];
@@ -331,8 +331,37 @@ class JournalOffsetStoreTest extends OffsetStoreContract {
     }
 
     @Test
+    void recordsThatComeWhileARewriteIsTakenOverAreInBothGenerations() throws Exception {
+        machine.compactBytes = 500;
+        machine.restart();
+        long next = 1 + Long.parseLong(newest().getFileName().toString().substring(0, 20));
+        java.util.function.Predicate<Path> ofNext =
+                p -> p.startsWith(OFFSETS) && p.toString().contains("%020d".formatted(next));
+        var rewriteSyncs = machine.files.hold(Call.SYNC, ofNext);
+        for (int i = 0; i < 10; i++) {
+            storePersisted(ONE, i);
+        }
+        rewriteSyncs.awaitArrival();
+        store().store(P0, consumer(20), 20);
+        var ownerSyncs = machine.files.hold(Call.SYNC, ofNext);
+        rewriteSyncs.release();
+        ownerSyncs.awaitArrival();
+        store().store(P0, consumer(21), 21);
+        ownerSyncs.release();
+        storePersisted(consumer(22), 22);
+        assertThat(newest().toString()).contains("%020d".formatted(next));
+        machine.kill();
+        machine.start();
+        assertThat(store().get(P0, ONE)).hasValue(9);
+        for (int i = 20; i <= 22; i++) {
+            assertThat(store().get(P0, consumer(i))).hasValue(i);
+        }
+        assertThat(machine.reports.list()).isEmpty();
+    }
+
+    @Test
     void aRewriteThatFailsIsGivenUpAndTheJournalGoesOn() throws Exception {
-        machine.compactBytes = 20_000;
+        machine.compactBytes = 5_000;
         machine.restart();
         machine.files.failFrom(
                 Call.CREATE, p -> p.startsWith(OFFSETS), 1, () -> new NoSpaceException("no space left on device"));

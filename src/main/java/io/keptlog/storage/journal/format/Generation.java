@@ -100,9 +100,14 @@ public final class Generation implements Closeable {
         }
     }
 
-    /** Position after the snapshot. */
-    public long snapshotEnd() {
-        return snapshotEnd;
+    /** Bytes of the snapshot. */
+    public long snapshotBytes() {
+        return snapshotEnd - JournalLayout.FRAMES_AT;
+    }
+
+    /** Bytes of the records after the snapshot. */
+    public long recordBytes() {
+        return position - snapshotEnd;
     }
 
     private void erase(int length) throws IOException {
