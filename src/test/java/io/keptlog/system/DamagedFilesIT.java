@@ -29,7 +29,7 @@ class DamagedFilesIT {
     private static final String NO_SYNC_BY_AGE = "--keptlog.flush-age=1h";
 
     private static final int FRAMES = 3;
-    private static final int PAYLOAD_CHARS = 700;
+    private static final int PAYLOAD_CHARS = 1600;
 
     @TempDir
     Path directory;

@@ -83,7 +83,8 @@ class FullDiskIT {
                 persisted.addAll(produceUntilFull(client, "p"));
                 server.kill();
             }
-            try (ServerProcess server = ServerProcess.start(data)) {
+            try (ServerProcess server = ServerProcess.launch(data)) {
+                server.awaitAlive();
                 Client client = server.client();
                 assertThat(client.get("/streams/s/topics").expect(200).json()).hasSize(2);
                 assertThat(RawReader.lines(client, Client.topic("s", "r"), 0, 0))

@@ -113,10 +113,19 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     public void awaitReady() {
+        awaitUp("readiness");
+    }
+
+    /** Waits until it serves, whether or not it can write (a full disk). */
+    public void awaitAlive() {
+        awaitUp("liveness");
+    }
+
+    private void awaitUp(String group) {
         Client client = awaitPort().client();
-        Await.until("ready\n" + tail(), START_DEADLINE, () -> {
+        Await.until(group + "\n" + tail(), START_DEADLINE, () -> {
             requireAlive();
-            return client.get("/actuator/health/readiness").status() == 200;
+            return client.get("/actuator/health/" + group).status() == 200;
         });
     }
 

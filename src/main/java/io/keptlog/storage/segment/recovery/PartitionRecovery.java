@@ -23,6 +23,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The only maker of an appendable log: looks at a partition's files, decides, cuts what a crash tore, refuses what is damaged. Safe for
@@ -120,9 +121,9 @@ public final class PartitionRecovery {
 
     private RecoveredPartition readOnly(
             PartitionSpec spec, Diagnosis found, PartitionReports partitionReports, boolean first) {
-        String reason = "The disk is full: what a crash left behind offset "
-                + found.end().endOffset() + " cannot be put aside yet.";
-        LOG.warn("partition {} is read-only: {}", spec.ref(), reason);
+        String reason = "The disk is full: recovery behind offset "
+                + found.end().endOffset() + " cannot be finished yet; it is tried again.";
+        LOG.atLevel(first ? Level.WARN : Level.DEBUG).log("partition {} is read-only: {}", spec.ref(), reason);
         if (first && found.tail() != null) {
             try {
                 partitionReports.readOnly(found.tail(), reason);
