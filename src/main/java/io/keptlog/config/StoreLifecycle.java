@@ -19,7 +19,7 @@ import org.springframework.context.SmartLifecycle;
 final class StoreLifecycle implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(StoreLifecycle.class);
     /** What remains of the whole stop after the requests' share (spring.lifecycle.timeout-per-shutdown-phase). */
-    private static final long DRAIN_MILLIS = 3_000;
+    static final long DRAIN_MILLIS = 3_000;
 
     private final List<AutoCloseable> background;
     private final PartitionLogs logs;
@@ -73,6 +73,9 @@ final class StoreLifecycle implements SmartLifecycle {
         if (!offsets.faults().isEmpty() || !catalog.faults().isEmpty()) {
             outcome.failed();
             LOG.error("a journal could not be synced or was damaged: {} {}", offsets.faults(), catalog.faults());
+        }
+        if (outcome.isFailed()) {
+            logs.withholdCleanMark();
         }
         close(logs);
         LOG.info(

@@ -9,6 +9,8 @@ import io.keptlog.metrics.StoreMeters;
 import io.keptlog.service.HealthService;
 import io.keptlog.service.catalog.Removals;
 import io.keptlog.service.retention.RetentionService;
+import io.keptlog.storage.Catalog;
+import io.keptlog.storage.OffsetStore;
 import io.keptlog.storage.PartitionLogs;
 import io.keptlog.storage.file.DataDirectory;
 import io.keptlog.storage.file.FileLayers;
@@ -121,9 +123,9 @@ class StoreWiring {
     StoreLifecycle storeLifecycle(
             RetentionService retention,
             Removals removals,
-            SegmentStore logs,
-            JournalOffsetStore offsets,
-            JournalCatalog catalog,
+            PartitionLogs logs,
+            OffsetStore offsets,
+            Catalog catalog,
             StopOutcome outcome) {
         return new StoreLifecycle(List.of(retention, removals), logs, offsets, catalog, outcome);
     }

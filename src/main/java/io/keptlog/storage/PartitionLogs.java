@@ -55,6 +55,9 @@ public interface PartitionLogs extends AutoCloseable {
      */
     List<PartitionRef> drain(io.keptlog.domain.Deadline deadline);
 
+    /** Something else of the store could not be stopped cleanly: {@link #close} leaves no mark of a clean stop. */
+    default void withholdCleanMark() {}
+
     @Override
     void close();
 }

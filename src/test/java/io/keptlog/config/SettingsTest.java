@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -190,7 +191,15 @@ class SettingsTest {
         String read = "spring.jackson.factory.constraints.read.";
         assertThat(yaml.getProperty(read + "max-nesting-depth")).isEqualTo(Limits.JSON_DEPTH_MAX);
         assertThat(yaml.getProperty(read + "max-number-length")).isEqualTo(Limits.JSON_NUMBER_MAX_CHARS);
-        assertThat(yaml.getProperty("spring.lifecycle.timeout-per-shutdown-phase"))
-                .isEqualTo(Limits.SHUTDOWN_MAX_MILLIS / 1000 + "s");
+    }
+
+    @Test
+    void requestsAndTheFinalSyncTogetherStayWithinTheWholeStop() throws Exception {
+        var yaml = new YamlPropertySourceLoader()
+                .load("application", new ClassPathResource("application.yaml"))
+                .getFirst();
+        var requests = DurationStyle.detectAndParse(
+                String.valueOf(yaml.getProperty("spring.lifecycle.timeout-per-shutdown-phase")));
+        assertThat(requests.toMillis() + StoreLifecycle.DRAIN_MILLIS).isLessThan(Limits.SHUTDOWN_MAX_MILLIS);
     }
 }

@@ -19,6 +19,7 @@ import org.springframework.boot.test.context.TestComponent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -52,6 +53,7 @@ import org.springframework.web.bind.annotation.RestController;
         useDefaultFilters = false,
         includeFilters =
                 @ComponentScan.Filter(type = FilterType.REGEX, pattern = "io\\.keptlog\\.config\\.(Access|Http)Wiring"))
+@Import(EdgeTestApplication.Echo.class)
 public class EdgeTestApplication {
     @Bean
     InMemoryCatalog catalog() {
@@ -80,7 +82,7 @@ public class EdgeTestApplication {
         };
     }
 
-    /** Answers with what arrived. Registered as a member of this configuration. */
+    /** Answers with what arrived. */
     @RestController
     @TestComponent
     public static class Echo {

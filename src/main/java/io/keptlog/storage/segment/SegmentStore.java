@@ -237,6 +237,11 @@ public final class SegmentStore implements PartitionLogs {
     }
 
     @Override
+    public void withholdCleanMark() {
+        cleanEnds = null;
+    }
+
+    @Override
     public void close() {
         if (closed) {
             return;
