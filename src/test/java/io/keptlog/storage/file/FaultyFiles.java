@@ -6,11 +6,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -43,9 +43,9 @@ public final class FaultyFiles implements FileLayer {
     public record Event(Call call, Path path, long position, long length) {}
 
     private final FileLayer below;
-    private final List<Rule> rules = new CopyOnWriteArrayList<>();
+    private final List<FaultRule> rules = new CopyOnWriteArrayList<>();
     private final List<Hold> holds = new CopyOnWriteArrayList<>();
-    private final List<Event> events = new ArrayList<>();
+    private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
 
     public FaultyFiles(FileLayer below) {
         this.below = below;
@@ -53,7 +53,7 @@ public final class FaultyFiles implements FileLayer {
 
     /** Fails only the n-th matching call from now on (1 = the next one). */
     public void fail(Call call, Predicate<Path> path, int nth, Supplier<? extends Throwable> failure) {
-        rules.add(new Rule(call, path, nth, nth, failure, 0));
+        rules.add(new FaultRule(call, path, nth, nth, failure, 0));
     }
 
     /** Fails the next matching call, whatever its file. */
@@ -63,12 +63,12 @@ public final class FaultyFiles implements FileLayer {
 
     /** Fails the n-th matching call and all after it, until {@link #heal}. */
     public void failFrom(Call call, Predicate<Path> path, int nth, Supplier<? extends Throwable> failure) {
-        rules.add(new Rule(call, path, nth, Integer.MAX_VALUE, failure, 0));
+        rules.add(new FaultRule(call, path, nth, Integer.MAX_VALUE, failure, 0));
     }
 
     /** Fails the n-th matching write after its first {@code bytes} bytes were written. */
     public void failWriteAfter(long bytes, Predicate<Path> path, int nth, Supplier<? extends Throwable> failure) {
-        rules.add(new Rule(Call.WRITE, path, nth, nth, failure, bytes));
+        rules.add(new FaultRule(Call.WRITE, path, nth, nth, failure, bytes));
     }
 
     /** Forgets all rules; what is held stays held. */
@@ -84,15 +84,11 @@ public final class FaultyFiles implements FileLayer {
     }
 
     public List<Event> events() {
-        synchronized (events) {
-            return List.copyOf(events);
-        }
+        return List.copyOf(events);
     }
 
     public void clearEvents() {
-        synchronized (events) {
-            events.clear();
-        }
+        events.clear();
     }
 
     public int count(Call call) {
@@ -106,29 +102,24 @@ public final class FaultyFiles implements FileLayer {
     }
 
     private void before(Call call, Path path, long position, long length) throws IOException {
-        Rule rule = arrive(call, path, position, length);
+        FaultRule rule = arrive(call, path, position, length);
         if (rule != null) {
-            throw FaultyFiles.<IOException>sneaky(rule.failure.get());
+            throw FaultyFiles.<IOException>sneaky(rule.failure().get());
         }
     }
 
     /** Writes the call down, waits while it is held, and gives the rule that fails it, or null. */
-    private Rule arrive(Call call, Path path, long position, long length) {
-        synchronized (events) {
-            events.add(new Event(call, path, position, length));
-        }
+    private FaultRule arrive(Call call, Path path, long position, long length) {
+        events.add(new Event(call, path, position, length));
         for (Hold hold : holds) {
             if (hold.call == call && hold.path.test(path)) {
                 hold.pass();
             }
         }
-        Rule fails = null;
-        for (Rule rule : rules) {
-            if (rule.call == call && rule.path.test(path)) {
-                int n = rule.seen.incrementAndGet();
-                if (fails == null && n >= rule.first && n <= rule.last) {
-                    fails = rule;
-                }
+        FaultRule fails = null;
+        for (FaultRule rule : rules) {
+            if (rule.hits(call, path) && fails == null) {
+                fails = rule;
             }
         }
         return fails;
@@ -195,25 +186,6 @@ public final class FaultyFiles implements FileLayer {
         return below.lock(file);
     }
 
-    private record Rule(
-            Call call,
-            Predicate<Path> path,
-            int first,
-            int last,
-            Supplier<? extends Throwable> failure,
-            long writtenBytes,
-            AtomicInteger seen) {
-        Rule(
-                Call call,
-                Predicate<Path> path,
-                int first,
-                int last,
-                Supplier<? extends Throwable> failure,
-                long writtenBytes) {
-            this(call, path, first, last, failure, writtenBytes, new AtomicInteger());
-        }
-    }
-
     /** Calls that are being held. Not interruptible, as the calls themselves; gives up after a minute so that no test hangs. */
     public final class Hold {
         private final Call call;
@@ -276,10 +248,10 @@ public final class FaultyFiles implements FileLayer {
 
         @Override
         public void write(MemorySegment bytes, long position) throws IOException {
-            Rule rule = arrive(Call.WRITE, path(), position, bytes.byteSize());
+            FaultRule rule = arrive(Call.WRITE, path(), position, bytes.byteSize());
             if (rule != null) {
-                file.write(bytes.asSlice(0, Math.min(rule.writtenBytes, bytes.byteSize())), position);
-                throw FaultyFiles.<IOException>sneaky(rule.failure.get());
+                file.write(bytes.asSlice(0, Math.min(rule.writtenBytes(), bytes.byteSize())), position);
+                throw FaultyFiles.<IOException>sneaky(rule.failure().get());
             }
             file.write(bytes, position);
         }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.file;
 
+import io.keptlog.storage.file.SimulatedNames.Step;
 import io.keptlog.storage.file.SimulatedNode.Content;
 import io.keptlog.storage.file.SimulatedNode.Directory;
-import io.keptlog.storage.file.SimulatedNode.Entry;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -52,41 +49,27 @@ public final class SimulatedFiles implements FileLayer {
         }
     }
 
-    /** One change of names that the disk may not have. A rename takes a name away and gives one, both or none. */
-    private record NameChange(List<NameStep> steps, Set<Directory> unsynced, long sequence) {}
-
-    private record NameStep(Directory directory, String name, SimulatedNode node) {}
-
     private final Random random;
     private volatile Options options;
-    private final Directory root;
-    private final List<NameChange> pending = new ArrayList<>();
+    private final SimulatedNames names;
     private final Set<Path> locks = new HashSet<>();
-    private long sequence;
     private boolean lying;
     private boolean off;
     private long operationsLeft = Long.MAX_VALUE;
     private final Map<Call, Integer> failures = new java.util.EnumMap<>(Call.class);
 
     public SimulatedFiles(long seed, Options options) {
-        this(seed, options, new Directory());
-        Directory at = root;
-        for (Path name : ROOT) {
-            var next = new Directory();
-            at.names.put(name.toString(), next);
-            at.disk.put(name.toString(), new Entry(next, 0));
-            at = next;
-        }
+        this(seed, options, SimulatedNames.of(ROOT));
     }
 
     public SimulatedFiles(long seed) {
         this(seed, Options.HARSH);
     }
 
-    private SimulatedFiles(long seed, Options options, Directory root) {
+    private SimulatedFiles(long seed, Options options, SimulatedNames names) {
         this.random = new Random(seed);
         this.options = options;
-        this.root = root;
+        this.names = names;
     }
 
     // --- what a test does to the machine ---
@@ -94,35 +77,15 @@ public final class SimulatedFiles implements FileLayer {
     /** The machine after a power cut now. */
     public synchronized SimulatedFiles powerCut(Random choices) {
         off = true;
-        boolean ordered = options.orderedNames();
-        int prefix = choices.nextInt(pending.size() + 1);
-        for (int i = 0; i < pending.size(); i++) {
-            if (ordered ? i < prefix : choices.nextBoolean()) {
-                commit(pending.get(i));
-            }
-        }
-        var next = new SimulatedFiles(choices.nextLong(), options, new Directory());
-        copyFromDisk(root, next.root, choices, new IdentityHashMap<>());
-        return next;
+        SimulatedNames kept = names.afterPowerCut(options.orderedNames(), choices);
+        return new SimulatedFiles(choices.nextLong(), options, kept);
     }
 
     /** The machine after the process was killed: nothing the kernel had is lost. */
     public synchronized SimulatedFiles processKill() {
         off = true;
-        var next = new SimulatedFiles(random.nextLong(), options, new Directory());
-        var copies = new IdentityHashMap<SimulatedNode, SimulatedNode>();
-        copies.put(root, next.root);
-        copyAll(root, next.root, copies);
-        next.sequence = sequence;
+        var next = new SimulatedFiles(random.nextLong(), options, names.copy());
         next.lying = lying;
-        for (NameChange change : pending) {
-            var steps = change.steps.stream()
-                    .map(s -> new NameStep((Directory) copyOf(s.directory, copies), s.name, copyOf(s.node, copies)))
-                    .toList();
-            var unsynced = new HashSet<Directory>();
-            change.unsynced.forEach(d -> unsynced.add((Directory) copyOf(d, copies)));
-            next.pending.add(new NameChange(steps, unsynced, change.sequence));
-        }
         return next;
     }
 
@@ -151,7 +114,7 @@ public final class SimulatedFiles implements FileLayer {
 
     /** Memory pressure: every clean page is read from disk when it is next used. */
     public synchronized void dropCleanPages() {
-        forEachContent(root, new HashSet<>(), SimulatedContent::dropCleanPages);
+        names.forEachContent(SimulatedContent::dropCleanPages);
     }
 
     // --- for its files ---
@@ -198,14 +161,13 @@ public final class SimulatedFiles implements FileLayer {
 
     synchronized void fileSynced() {
         if (options.syncCommitsNames()) {
-            pending.forEach(this::commit);
-            pending.clear();
+            names.commitAll();
         }
     }
 
     synchronized long freeBlocks() {
         var used = new long[1];
-        forEachContent(root, new HashSet<>(), c -> used[0] += c.blockCount());
+        names.forEachContent(c -> used[0] += c.blockCount());
         return options.spaceBytes() / SimulatedContent.PAGE - used[0];
     }
 
@@ -214,7 +176,7 @@ public final class SimulatedFiles implements FileLayer {
     @Override
     public synchronized StoreFile open(Path file, Mode mode) throws IOException {
         Directory parent = parent(file);
-        String name = name(file);
+        String name = Errno.name(file);
         SimulatedNode node = parent.names.get(name);
         if (mode == Mode.CREATE_NEW) {
             mayChange();
@@ -222,7 +184,7 @@ public final class SimulatedFiles implements FileLayer {
                 throw new FileAlreadyExistsException(name);
             }
             node = new Content();
-            change(List.of(new NameStep(parent, name, node)));
+            names.change(new Step(parent, name, node));
         }
         if (node == null) {
             throw new NoSuchFileException(name);
@@ -235,31 +197,31 @@ public final class SimulatedFiles implements FileLayer {
 
     @Override
     public synchronized boolean exists(Path path) {
-        return find(path) != null;
+        return names.find(path) != null;
     }
 
     @Override
     public synchronized boolean isDirectory(Path path) {
-        return find(path) instanceof Directory;
+        return names.find(path) instanceof Directory;
     }
 
     @Override
     public synchronized List<Path> list(Path directory) throws IOException {
         mayRead();
-        return directory(directory).names.keySet().stream()
+        return names.directory(directory).names.keySet().stream()
                 .map(directory::resolve)
                 .toList();
     }
 
     @Override
     public synchronized void createDirectories(Path directory) throws IOException {
-        Directory at = root;
+        Directory at = names.root();
         for (Path part : directory.toAbsolutePath()) {
             SimulatedNode next = at.names.get(part.toString());
             if (next == null) {
                 mayChange();
                 next = new Directory();
-                change(List.of(new NameStep(at, part.toString(), next)));
+                names.change(new Step(at, part.toString(), next));
             }
             if (!(next instanceof Directory found)) {
                 throw new FileAlreadyExistsException(part.toString());
@@ -273,48 +235,45 @@ public final class SimulatedFiles implements FileLayer {
         mayChange();
         Directory source = parent(from);
         Directory target = parent(to);
-        SimulatedNode node = source.names.get(name(from));
+        SimulatedNode node = source.names.get(Errno.name(from));
         if (node == null) {
-            throw new NoSuchFileException(name(from));
+            throw new NoSuchFileException(Errno.name(from));
         }
-        if (target.names.get(name(to)) instanceof Directory) {
-            throw new FileAlreadyExistsException(name(to));
+        if (target.names.get(Errno.name(to)) instanceof Directory) {
+            throw new FileAlreadyExistsException(Errno.name(to));
         }
-        change(List.of(new NameStep(source, name(from), null), new NameStep(target, name(to), node)));
+        names.change(new Step(source, Errno.name(from), null), new Step(target, Errno.name(to), node));
     }
 
     @Override
     public synchronized void delete(Path path) throws IOException {
         mayChange();
         Directory parent = parent(path);
-        SimulatedNode node = parent.names.get(name(path));
+        SimulatedNode node = parent.names.get(Errno.name(path));
         if (node == null) {
-            throw new NoSuchFileException(name(path));
+            throw new NoSuchFileException(Errno.name(path));
         }
         if (node instanceof Directory directory && !directory.names.isEmpty()) {
-            throw new DirectoryNotEmptyException(name(path));
+            throw new DirectoryNotEmptyException(Errno.name(path));
         }
-        change(List.of(new NameStep(parent, name(path), null)));
+        names.change(new Step(parent, Errno.name(path), null));
     }
 
     @Override
     public synchronized void syncDirectory(Path path) throws IOException {
         mayChange();
-        Directory directory = directory(path);
+        Directory directory = names.directory(path);
         if (fails(Call.SYNC)) {
-            throw new IOException("sync directory " + name(path) + ": " + Errno.text(Errno.EIO));
+            throw new IOException("sync directory " + Errno.name(path) + ": " + Errno.text(Errno.EIO));
         }
         if (lying) {
             return;
         }
-        pending.removeIf(change -> {
-            change.unsynced.remove(directory);
-            boolean durable = change.unsynced.isEmpty();
-            if (durable) {
-                commit(change);
-            }
-            return durable;
-        });
+        if (options.orderedNames()) {
+            names.commitAll();
+        } else {
+            names.sync(directory);
+        }
     }
 
     @Override
@@ -334,112 +293,8 @@ public final class SimulatedFiles implements FileLayer {
         locks.remove(file);
     }
 
-    private void change(List<NameStep> steps) {
-        var directories = new HashSet<Directory>();
-        for (NameStep step : steps) {
-            directories.add(step.directory);
-            if (step.node == null) {
-                step.directory.names.remove(step.name);
-            } else {
-                step.directory.names.put(step.name, step.node);
-            }
-        }
-        pending.add(new NameChange(steps, directories, ++sequence));
-    }
-
-    private void commit(NameChange change) {
-        for (NameStep step : change.steps) {
-            step.directory.disk.merge(
-                    step.name,
-                    new Entry(step.node, change.sequence),
-                    (old, now) -> now.sequence() > old.sequence() ? now : old);
-        }
-    }
-
-    private SimulatedNode find(Path path) {
-        SimulatedNode at = root;
-        for (Path part : path.toAbsolutePath()) {
-            if (!(at instanceof Directory directory)) {
-                return null;
-            }
-            at = directory.names.get(part.toString());
-        }
-        return at;
-    }
-
-    private Directory directory(Path path) throws IOException {
-        SimulatedNode node = find(path);
-        if (node == null) {
-            throw new NoSuchFileException(name(path));
-        }
-        if (!(node instanceof Directory directory)) {
-            throw new NotDirectoryException(name(path));
-        }
-        return directory;
-    }
-
     private Directory parent(Path path) throws IOException {
         mayRead();
-        return directory(path.toAbsolutePath().getParent());
-    }
-
-    private static String name(Path path) {
-        return Errno.name(path);
-    }
-
-    // --- copies ---
-
-    private static void forEachContent(
-            Directory directory, Set<SimulatedNode> seen, java.util.function.Consumer<Content> visit) {
-        for (SimulatedNode node : directory.names.values()) {
-            if (!seen.add(node)) {
-                continue;
-            }
-            switch (node) {
-                case Directory below -> forEachContent(below, seen, visit);
-                case Content content -> visit.accept(content);
-            }
-        }
-    }
-
-    private static void copyFromDisk(
-            Directory from, Directory to, Random choices, Map<SimulatedNode, SimulatedNode> copies) {
-        for (String name : new java.util.TreeSet<>(from.disk.keySet())) {
-            SimulatedNode node = from.disk.get(name).node();
-            if (node == null) {
-                continue;
-            }
-            SimulatedNode copy = copies.get(node);
-            if (copy == null) {
-                copy = node instanceof Content content ? content.afterPowerCut(choices) : new Directory();
-                copies.put(node, copy);
-                if (node instanceof Directory below) {
-                    copyFromDisk(below, (Directory) copy, choices, copies);
-                }
-            }
-            to.names.put(name, copy);
-            to.disk.put(name, new Entry(copy, 0));
-        }
-    }
-
-    private static SimulatedNode copyOf(SimulatedNode node, Map<SimulatedNode, SimulatedNode> copies) {
-        if (node == null) {
-            return null;
-        }
-        SimulatedNode copy = copies.get(node);
-        if (copy == null) {
-            copy = node instanceof Content content ? content.copy() : new Directory();
-            copies.put(node, copy);
-            if (node instanceof Directory directory) {
-                copyAll(directory, (Directory) copy, copies);
-            }
-        }
-        return copy;
-    }
-
-    private static void copyAll(Directory from, Directory to, Map<SimulatedNode, SimulatedNode> copies) {
-        from.names.forEach((name, node) -> to.names.put(name, copyOf(node, copies)));
-        from.disk.forEach(
-                (name, entry) -> to.disk.put(name, new Entry(copyOf(entry.node(), copies), entry.sequence())));
+        return names.directory(path.toAbsolutePath().getParent());
     }
 }
