@@ -7,6 +7,7 @@ import io.keptlog.http.dto.system.StatsReply;
 import io.keptlog.service.system.ClientRegistry;
 import io.keptlog.service.system.RequestCount;
 import io.keptlog.service.system.StatsService;
+import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.security.SecurityRequirements;
@@ -14,6 +15,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -22,6 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "System")
 @RestController
 class SystemController {
+    private static final String BANNER = "Keptlog, a message log over HTTP.\nEvery operation: /swagger-ui.html\n";
     private static final String OPEN_METRICS = "application/openmetrics-text;version=1.0.0;charset=utf-8";
 
     private final StatsService stats;
@@ -34,6 +37,13 @@ class SystemController {
         this.clients = clients;
         this.requests = requests;
         this.permits = permits;
+    }
+
+    /** Written as text whatever the client accepts: this is for people who look whether somebody is there. */
+    @Hidden
+    @GetMapping("/")
+    ResponseEntity<String> banner() {
+        return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(BANNER);
     }
 
     @Operation(operationId = "ping", summary = "Say that the server is there", description = "Public.")

@@ -11,7 +11,7 @@ final class Places {
 
     /** Creates a stream. */
     static String stream(Api api) {
-        String name = "stream-" + NEXT.incrementAndGet();
+        String name = "place-" + NEXT.incrementAndGet();
         api.post("/streams", "{\"name\":\"" + name + "\"}").expect(200);
         return "/streams/" + name;
     }

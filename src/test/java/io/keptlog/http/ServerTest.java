@@ -2,14 +2,22 @@
 package io.keptlog.http;
 
 import io.keptlog.Keptlog;
+import io.keptlog.service.PasswordHashing;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 
-/** A test against the whole server with its real store, on a real port and with MockMvc; root is {@code iggy} with password {@code secret}. */
+/**
+ * A test against the whole server with its real store in a directory of its own, on a real port and with MockMvc; one server for all of
+ * these tests. Root is {@code iggy} with password {@code secret}. Retention runs only when a test makes it.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(
@@ -18,7 +26,29 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
         properties = {
             "keptlog.root-username=iggy",
             "keptlog.root-password=secret",
-            "keptlog.data-dir=${java.io.tmpdir}/keptlog-server-test-${random.uuid}"
+            "keptlog.data-dir=${java.io.tmpdir}/keptlog-server-test-${random.uuid}",
+            "keptlog.retention-interval=1d"
         })
 @AutoConfigureMockMvc
-public @interface ServerTest {}
+@Import(ServerTest.QuickHashing.class)
+public @interface ServerTest {
+    /** Costs nothing, so that tests are quick. */
+    @TestConfiguration(proxyBeanMethods = false)
+    class QuickHashing {
+        @Bean
+        @Primary
+        PasswordHashing quickHashing() {
+            return new PasswordHashing() {
+                @Override
+                public String hash(String password) {
+                    return "hash of " + password;
+                }
+
+                @Override
+                public boolean matches(String password, String hash) {
+                    return hash.equals(hash(password));
+                }
+            };
+        }
+    }
+}

@@ -72,12 +72,15 @@ class EdgeConfiguration {
         return registration;
     }
 
-    /** A value of another type than the contract's is an error, never a guess: "1" is no number, 1 no string, 1.0 no integer. */
+    /** A value of another type than the contract's is an error, never a guess: "1" is no number, 1 no string and no enum, 1.0 no integer. */
     @Bean
     JsonMapperBuilderCustomizer exactJson() {
         return json -> json.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .withCoercionConfig(
+                        LogicalType.Enum, c -> c.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
                 .withCoercionConfig(
                         LogicalType.Textual, c -> c.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)

@@ -3,12 +3,7 @@ package io.keptlog.http.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keptlog.Keptlog;
-import io.keptlog.storage.Catalog;
-import io.keptlog.storage.InMemoryCatalog;
-import io.keptlog.storage.OffsetStore;
-import io.keptlog.storage.PartitionLogs;
-import io.keptlog.storage.RecoveryReports;
+import io.keptlog.http.ServerTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,47 +11,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
-import org.springframework.test.context.bean.override.convention.TestBean;
-import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * {@code openapi.yaml} is the document that the server generates. {@code mvn verify -Dopenapi.write} writes it anew. The controllers are
- * the real ones, the stores below them are not needed.
- */
-@SpringBootTest(
-        classes = Keptlog.class,
-        properties = {
-            "keptlog.root-username=iggy",
-            "keptlog.root-password=secret",
-            "keptlog.data-dir=${java.io.tmpdir}/keptlog-openapi-test-${random.uuid}"
-        })
-@AutoConfigureMockMvc
+/** {@code openapi.yaml} is the document that the server generates. {@code mvn verify -Dopenapi.write} writes it anew. */
+@ServerTest
 class OpenApiFileTest {
     private static final Path FILE = Path.of("openapi.yaml");
 
-    @TestBean
-    Catalog catalog;
-
-    @MockitoBean
-    PartitionLogs logs;
-
-    @MockitoBean
-    OffsetStore offsets;
-
-    @MockitoBean
-    RecoveryReports reports;
+    private final MockMvc mvc;
 
     @Autowired
-    MockMvc mvc;
-
-    static Catalog catalog() {
-        return new InMemoryCatalog();
+    OpenApiFileTest(MockMvc mvc) {
+        this.mvc = mvc;
     }
 
     private String read(String path) throws Exception {
@@ -107,6 +76,45 @@ class OpenApiFileTest {
         assertThat(api.at("/components/securitySchemes").propertyNames()).containsExactlyInAnyOrder("basic", "bearer");
         assertThat(api.at("/components/schemas/U64/maximum").bigIntegerValue().toString())
                 .isEqualTo("18446744073709551615");
+    }
+
+    @Test
+    void everyOperationHasAStableNameASummaryAndExamples() throws Exception {
+        JsonNode api = JsonMapper.shared().readTree(read("/v3/api-docs"));
+        List<String> names = new ArrayList<>();
+        List<String> wrong = new ArrayList<>();
+        api.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().forEach(operation -> {
+                    String where = operation.getKey() + " " + path.getKey();
+                    JsonNode described = operation.getValue();
+                    String name = described.path("operationId").asString("");
+                    names.add(name);
+                    if (!name.matches("[a-z][A-Za-z]+")
+                            || described.path("summary").asString("").isBlank()) {
+                        wrong.add(where + ": name or summary");
+                    }
+                    JsonNode body = described.at("/requestBody/content/application~1json/schema/$ref");
+                    if (!body.isMissingNode() && !hasExamples(api, body.asString())) {
+                        wrong.add(where + ": body without examples");
+                    }
+                }));
+        assertThat(names).doesNotHaveDuplicates();
+        assertThat(wrong).isEmpty();
+    }
+
+    /** Every required member that is no object of its own shows a value. */
+    private static boolean hasExamples(JsonNode api, String reference) {
+        JsonNode schema = api.at(reference.substring(1));
+        return schema.path("required").valueStream().allMatch(member -> {
+            JsonNode property = schema.path("properties").path(member.asString());
+            String inner = property.path("$ref").asString("");
+            return property.has("example")
+                    || property.has("examples")
+                    || property.has("enum")
+                    || property.path("type").asString("").equals("array")
+                    || !inner.isEmpty();
+        });
     }
 
     @Test

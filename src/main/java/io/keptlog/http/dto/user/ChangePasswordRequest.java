@@ -6,7 +6,7 @@ import jakarta.validation.constraints.NotNull;
 
 /** The password that is, and the one that shall be. */
 public record ChangePasswordRequest(
-        @NotNull String currentPassword,
+        @NotNull @Schema(example = "a long password") String currentPassword,
         @NotNull @Schema(description = "3 to 100 bytes.", example = "a longer password") String newPassword) {
     @Override
     public String toString() {

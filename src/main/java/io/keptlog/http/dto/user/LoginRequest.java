@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Name and password; version and context of the client are taken and not used. */
 public record LoginRequest(
         @NotNull @Schema(example = "iggy") String username,
-        @NotNull String password,
+        @NotNull @Schema(example = "a long password") String password,
         @Nullable String version,
         @Nullable String context) {
     @Override
