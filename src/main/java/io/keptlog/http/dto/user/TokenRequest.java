@@ -6,7 +6,7 @@ import jakarta.validation.constraints.NotNull;
 
 /** A token: a JWT to refresh, or a personal access token to log in with. */
 public record TokenRequest(
-        @NotNull @Schema(description = "The whole text of the token.", example = "klpat-...") String token) {
+        @NotNull @Schema(description = "The whole text of the token.", example = "kpt_...") String token) {
     @Override
     public String toString() {
         return "TokenRequest[]";
