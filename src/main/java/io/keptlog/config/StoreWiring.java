@@ -18,6 +18,7 @@ import io.keptlog.storage.journal.JournalCatalog;
 import io.keptlog.storage.journal.JournalEnvironment;
 import io.keptlog.storage.journal.JournalOffsetStore;
 import io.keptlog.storage.journal.JournalReports;
+import io.keptlog.storage.segment.CatalogView;
 import io.keptlog.storage.segment.EpochSource;
 import io.keptlog.storage.segment.SegmentStore;
 import io.keptlog.storage.segment.SegmentStoreSettings;
@@ -105,13 +106,15 @@ class StoreWiring {
                 environment,
                 SegmentStoreSettings.defaults()
                         .withFlushAgeMillis((int) properties.flushAge().toMillis()),
-                state.streams().values().stream()
-                        .map(StreamEntry::topics)
-                        .flatMap(topics -> topics.values().stream())
-                        .map(TopicEntry::specs)
-                        .flatMap(List::stream)
-                        .toList(),
-                state.removals());
+                new CatalogView(
+                        state.streams().values().stream()
+                                .map(StreamEntry::topics)
+                                .flatMap(topics -> topics.values().stream())
+                                .map(TopicEntry::specs)
+                                .flatMap(List::stream)
+                                .toList(),
+                        List.copyOf(state.removals()),
+                        catalog.faults().isEmpty()));
     }
 
     @Bean

@@ -75,19 +75,14 @@ public final class SegmentStore implements PartitionLogs {
      * Opens every partition of the catalog, recovers each, and takes appends when this returns. A partition that is damaged is opened for
      * reading, or not at all, and reported; it stops nothing.
      *
-     * @param removals tombstones of the catalog
      * @throws IOException the data directory itself does not work
      */
-    public static SegmentStore open(
-            StoreEnvironment environment,
-            SegmentStoreSettings settings,
-            Collection<PartitionSpec> specs,
-            Collection<Removal> removals)
+    public static SegmentStore open(StoreEnvironment environment, SegmentStoreSettings settings, CatalogView catalog)
             throws IOException {
         SegmentStore store = new SegmentStore(environment, settings);
         try {
             StoreBoot boot = new StoreBoot(environment, store.places, store.recovery, settings.recoveryThreads());
-            StoreBoot.Result found = boot.recover(specs, removals);
+            StoreBoot.Result found = boot.recover(catalog);
             store.epoch = found.epoch();
             for (var recovered : found.partitions()) {
                 PartitionPaths paths = store.places.inPlace(recovered.spec().ref());

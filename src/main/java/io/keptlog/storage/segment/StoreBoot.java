@@ -17,7 +17,6 @@ import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
 import io.keptlog.storage.segment.recovery.RecoveredProducers;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -53,22 +52,27 @@ final class StoreBoot {
         this.threads = threads;
     }
 
-    Result recover(Collection<PartitionSpec> specs, Collection<Removal> removals) throws IOException {
+    Result recover(CatalogView catalog) throws IOException {
+        List<PartitionSpec> specs = catalog.specs();
         CleanMarker marker = CleanMarker.take(environment.files(), environment.dataDir());
         places.makeDirectories(environment.dataDir().resolve("fresh"));
         places.emptyTrash();
-        Set<Removal> tombstones = new HashSet<>(removals);
+        Set<Removal> tombstones = new HashSet<>(catalog.removals());
         List<RecoveredPartition> all = new ArrayList<>(specs.size());
         try (ExecutorService pool = Executors.newFixedThreadPool(threads, environment.threads())) {
             Map<PartitionSpec, Future<RecoveredPartition>> running = new HashMap<>();
             for (PartitionSpec spec : specs) {
-                running.put(spec, pool.submit(() -> recover(spec, tombstones, marker)));
+                running.put(spec, pool.submit(() -> recover(spec, catalog, tombstones, marker)));
             }
             for (Map.Entry<PartitionSpec, Future<RecoveredPartition>> one : running.entrySet()) {
                 all.add(result(one.getKey(), one.getValue()));
             }
         }
-        new UnknownDirectories(environment, places).putAside(specs, tombstones);
+        if (catalog.complete()) {
+            new UnknownDirectories(environment, places).putAside(specs, tombstones);
+        } else {
+            LOG.error("The catalog is damaged: directories that it does not name stay where they are");
+        }
         return new Result(all, epoch(all));
     }
 
@@ -100,14 +104,14 @@ final class StoreBoot {
         }
     }
 
-    private RecoveredPartition recover(PartitionSpec spec, Set<Removal> tombstones, CleanMarker marker)
-            throws IOException {
+    private RecoveredPartition recover(
+            PartitionSpec spec, CatalogView catalog, Set<Removal> tombstones, CleanMarker marker) throws IOException {
         PartitionPaths place = places.inPlace(spec.ref());
         boolean taken = environment.files().exists(place.directory());
         if (taken) {
             Set<Long> lives = places.livesIn(place);
             boolean another = !lives.isEmpty() && !lives.contains(spec.incarnation());
-            if (another || (lives.isEmpty() && places.isFresh(spec))) {
+            if (catalog.complete() && (another || (lives.isEmpty() && places.isFresh(spec)))) {
                 clear(spec.ref(), place, lives, tombstones);
                 taken = false;
             }

@@ -197,6 +197,20 @@ class SegmentStoreRestartTest {
     }
 
     @Test
+    void nothingIsPutAsideOnTheWordOfADamagedCatalog() throws Exception {
+        SimulatedFiles machine = new SimulatedFiles(7);
+        StoreFixture fixture = new StoreFixture(machine, DATA);
+        PartitionLog log = fixture.create(small(Durability.PERSISTED));
+        log.tail().awaitPersisted(log.append(TestBatches.batch(1, 10), soon()).endOffset(), soon());
+        fixture.catalog.clear();
+        fixture.catalogComplete = false;
+        fixture.restart();
+        assertThat(fixture.reports).isEmpty();
+        assertThat(machine.exists(fixture.directory(log))).isTrue();
+        fixture.close();
+    }
+
+    @Test
     void aPartitionWhoseDirectoryVanishedIsNeverMadeEmptyAgain() throws Exception {
         SimulatedFiles machine = new SimulatedFiles(7);
         StoreFixture fixture = new StoreFixture(machine, DATA);

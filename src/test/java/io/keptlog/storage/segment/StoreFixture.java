@@ -35,6 +35,7 @@ final class StoreFixture implements AutoCloseable {
     InstantSource clock = InstantSource.system();
     private final Random random = new Random(42);
     private int nextPartition;
+    boolean catalogComplete = true;
     private SegmentStore store;
 
     StoreFixture(FileLayer files, Path dataDir) {
@@ -76,7 +77,10 @@ final class StoreFixture implements AutoCloseable {
             try {
                 files.createDirectories(dataDir);
                 files.syncDirectory(dataDir.getParent());
-                store = SegmentStore.open(environment(), settings, List.copyOf(catalog), List.copyOf(removals));
+                store = SegmentStore.open(
+                        environment(),
+                        settings,
+                        new CatalogView(List.copyOf(catalog), List.copyOf(removals), catalogComplete));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
