@@ -15,6 +15,13 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks a name with its password. A good check is remembered for five minutes under a keyed hash (the key lives and dies with the
  * process), together with the stored hash it was made against, so that a changed password or status ends it at once. Failures are
- * throttled. Safe for any number of threads; keeps no password.
+ * throttled. The same password of the same user is checked once at a time: whoever comes meanwhile takes that answer, so that the many
+ * connections of one client cost one hash when the five minutes are over. Safe for any number of threads; keeps no password.
  */
 public final class PasswordCheck {
     private static final int KEY_BYTES = 32;
@@ -49,7 +57,12 @@ public final class PasswordCheck {
         this.decoy = hashing.hash(HexFormat.of().formatHex(random));
     }
 
+    private final ConcurrentMap<Question, CompletableFuture<Boolean>> running = new ConcurrentHashMap<>();
+
     private record Known(int userId, String passwordHash) {}
+
+    /** Whether the password with this digest has this hash. */
+    private record Question(String digest, String passwordHash) {}
 
     /**
      * The active user with this name and password.
@@ -64,8 +77,7 @@ public final class PasswordCheck {
         if (user != null && user.active() && isKnown(user, digest)) {
             return user;
         }
-        boolean matches =
-                isPlausible(password) && hashing.matches(password, user == null ? decoy : user.passwordHash());
+        boolean matches = isPlausible(password) && matches(password, digest, user);
         // Guesses that ran side by side must not learn more than those that came one by one.
         throttle.check(username, address);
         if (user == null || !user.active() || !matches) {
@@ -73,8 +85,41 @@ public final class PasswordCheck {
             throw new KeptlogException(ErrorCode.INVALID_CREDENTIALS, "The user name or the password is wrong.");
         }
         throttle.succeeded(username, address);
-        known.put(digest, new Known(user.id(), user.passwordHash()));
         return user;
+    }
+
+    private boolean matches(String password, String digest, @Nullable UserEntry user) {
+        var question = new Question(digest, user == null ? decoy : user.passwordHash());
+        var mine = new CompletableFuture<Boolean>();
+        CompletableFuture<Boolean> other = running.putIfAbsent(question, mine);
+        if (other != null) {
+            return answerOf(other);
+        }
+        try {
+            boolean matches = hashing.matches(password, question.passwordHash());
+            if (matches && user != null) {
+                // Before the question is forgotten, so that nobody asks it again.
+                known.put(digest, new Known(user.id(), user.passwordHash()));
+            }
+            mine.complete(matches);
+            return matches;
+        } finally {
+            running.remove(question, mine);
+            mine.cancel(false);
+        }
+    }
+
+    /** What another thread finds out about the same question. */
+    private static boolean answerOf(CompletableFuture<Boolean> other) {
+        try {
+            return other.get(2L * Limits.PASSWORD_HASH_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw KeptlogException.retryable(ErrorCode.SHUTTING_DOWN, "The server is shutting down.", 1);
+        } catch (ExecutionException | CancellationException | TimeoutException e) {
+            throw KeptlogException.retryable(
+                    ErrorCode.SERVER_BUSY, "Too many logins are being checked right now.", 1);
+        }
     }
 
     private boolean isKnown(UserEntry user, String digest) {

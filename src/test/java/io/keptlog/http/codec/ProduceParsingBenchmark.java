@@ -49,7 +49,11 @@ final class ProduceParsingBenchmark {
     private final RandomIdsOfJackson ids = new RandomIdsOfJackson();
     private long sink;
 
-    private ProduceParsingBenchmark() {}
+    ProduceParsingBenchmark() {}
+
+    ProduceCodec codec() {
+        return codec;
+    }
 
     public static void main(String[] args) throws IOException {
         new ProduceParsingBenchmark().run();
@@ -110,7 +114,7 @@ final class ProduceParsingBenchmark {
         return count * 1e9 / elapsed;
     }
 
-    private static byte[] body() {
+    static byte[] body() {
         var random = new Random(42);
         var text = new StringBuilder("{\"partitioning\":{\"kind\":\"balanced\",\"value\":\"\"},\"messages\":[");
         for (int i = 0; i < MESSAGES; i++) {
@@ -175,7 +179,7 @@ final class ProduceParsingBenchmark {
         }
     }
 
-    private long writeByHand(Slice slice) throws IOException {
+    long writeByHand(Slice slice) throws IOException {
         writer.write(slice, new PollReply(0, 1_000_999, null, 1), OutputStream.nullOutputStream());
         return slice.count();
     }
@@ -194,7 +198,7 @@ final class ProduceParsingBenchmark {
 
     record Reply(int partition_id, long current_offset, int count, List<Message> messages, long epoch) {}
 
-    private long writeObjects(Slice slice) {
+    long writeObjects(Slice slice) {
         var messages = new ArrayList<Message>(slice.count());
         for (RecordRun run : slice.runs()) {
             var reader = new RecordReader(run);
