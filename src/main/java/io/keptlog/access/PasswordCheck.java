@@ -117,8 +117,7 @@ public final class PasswordCheck {
             Thread.currentThread().interrupt();
             throw KeptlogException.retryable(ErrorCode.SHUTTING_DOWN, "The server is shutting down.", 1);
         } catch (ExecutionException | CancellationException | TimeoutException e) {
-            throw KeptlogException.retryable(
-                    ErrorCode.SERVER_BUSY, "Too many logins are being checked right now.", 1);
+            throw KeptlogException.retryable(ErrorCode.SERVER_BUSY, "Too many logins are being checked right now.", 1);
         }
     }
 

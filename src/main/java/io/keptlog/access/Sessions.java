@@ -28,7 +28,7 @@ import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
  * JWTs of users: made, verified, refreshed, revoked (http-api §6). Safe for any number of threads. A verified signature is remembered;
  * what can change (expiry, revocation, the user's state) is looked at for each request, so an ended session is refused at once.
  * Revocations are on stable storage before logout answers. A session carries the generation of its user: a change of password or
- * status begins a new one.
+ * status begins a new one, and only the session that changed the password goes on.
  */
 public final class Sessions {
     private static final String GENERATION = "gen";
@@ -38,11 +38,6 @@ public final class Sessions {
     private final JwtEncoder encoder;
     private final JwtDecoder decoder;
     private final Cache<String, Verified> verified = Caffeine.newBuilder()
-            .maximumSize(Limits.SESSIONS_CACHED_MAX)
-            .expireAfterWrite(Duration.ofSeconds(Limits.SESSION_SECONDS))
-            .build();
-    /** Sessions that changed their own user's password, with the generation that they stay valid for. */
-    private final Cache<String, Integer> kept = Caffeine.newBuilder()
             .maximumSize(Limits.SESSIONS_CACHED_MAX)
             .expireAfterWrite(Duration.ofSeconds(Limits.SESSION_SECONDS))
             .build();
@@ -129,19 +124,9 @@ public final class Sessions {
         }
     }
 
-    /** After the caller changed the password of the user: all sessions of the user have ended but the caller's own. */
-    public void keep(Caller caller, UserEntry changed) {
-        if (caller.session() != null && caller.userId() == changed.id()) {
-            kept.put(caller.session().jwtId(), changed.generation());
-        }
-    }
-
-    private boolean isOf(Caller.Session session, UserEntry user) {
-        if (session.generation() == user.generation()) {
-            return true;
-        }
-        Integer generation = kept.getIfPresent(session.jwtId());
-        return generation != null && generation == user.generation();
+    /** A session that changed its own user's password goes on, across restarts. */
+    private static boolean isOf(Caller.Session session, UserEntry user) {
+        return session.generation() == user.generation() || session.jwtId().equals(user.keptSession());
     }
 
     private Verified decode(String token) {

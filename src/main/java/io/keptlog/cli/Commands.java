@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
         description =
                 "A message log over HTTP whose every acknowledgement says what it has survived. Without a command: the server.",
         mixinStandardHelpOptions = true,
-        subcommands = HealthCommand.class)
+        subcommands = {HealthCommand.class, ResetPasswordCommand.class})
 public final class Commands {
     private Commands() {}
 

@@ -3,7 +3,6 @@ package io.keptlog.http;
 
 import io.keptlog.access.Caller;
 import io.keptlog.access.Guard;
-import io.keptlog.access.Sessions;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Identifier;
 import io.keptlog.domain.KeptlogException;
@@ -42,12 +41,10 @@ class UserController {
     private static final String MYSELF = "me";
 
     private final UserService users;
-    private final Sessions sessions;
     private final Guard guard;
 
-    UserController(UserService users, Sessions sessions, Guard guard) {
+    UserController(UserService users, Guard guard) {
         this.users = users;
-        this.sessions = sessions;
         this.guard = guard;
     }
 
@@ -128,8 +125,13 @@ class UserController {
         if (user == null || user.id() != caller.userId()) {
             guard.manageUsers();
         }
-        UserEntry changed = users.changePassword(require(text).id(), request.currentPassword(), request.newPassword());
-        sessions.keep(caller, changed);
+        UserEntry target = require(text);
+        Caller.Session session = caller.userId() == target.id() ? caller.session() : null;
+        users.changePassword(
+                target.id(),
+                request.currentPassword(),
+                request.newPassword(),
+                session == null ? null : session.jwtId());
     }
 
     @Operation(

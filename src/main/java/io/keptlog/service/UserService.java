@@ -76,7 +76,7 @@ public final class UserService {
         return catalog.change(state -> {
                     requireFree(state, username);
                     return new CatalogChange.UserCreated(new UserEntry(
-                            state.nextUserId(), now, username, hash, active, 0, permissions, new TreeMap<>()));
+                            state.nextUserId(), now, username, hash, active, 0, null, permissions, new TreeMap<>()));
                 })
                 .user();
     }
@@ -134,33 +134,35 @@ public final class UserService {
     }
 
     /**
-     * Ends every session of the user.
+     * Ends every session of the user but the one that is kept.
      *
+     * @param keptSession JWT id of the user's own session that makes the change, or null
      * @return the user after the change
      * @throws KeptlogException USER_NOT_FOUND, INVALID_PASSWORD; INVALID_CREDENTIALS when the current password is another one
      */
-    public UserEntry changePassword(int userId, String currentPassword, String newPassword) {
+    public UserEntry changePassword(
+            int userId, String currentPassword, String newPassword, @Nullable String keptSession) {
         UserEntry user = require(catalog.state(), userId);
         if (!hashing.matches(currentPassword, user.passwordHash())) {
             throw wrongPassword();
         }
         UserRules.requirePassword(newPassword, "new_password");
-        return putPassword(userId, user.passwordHash(), newPassword);
+        return putPassword(userId, user.passwordHash(), newPassword, keptSession);
     }
 
     /** Sets a password without knowing the former one: for the command on a stopped data directory. */
     public UserEntry resetPassword(int userId, String newPassword) {
         UserRules.requirePassword(newPassword, "new_password");
-        return putPassword(userId, require(catalog.state(), userId).passwordHash(), newPassword);
+        return putPassword(userId, require(catalog.state(), userId).passwordHash(), newPassword, null);
     }
 
-    private UserEntry putPassword(int userId, String formerHash, String newPassword) {
+    private UserEntry putPassword(int userId, String formerHash, String newPassword, @Nullable String keptSession) {
         String hash = hashing.hash(newPassword);
         catalog.change(state -> {
             if (!require(state, userId).passwordHash().equals(formerHash)) {
                 throw wrongPassword();
             }
-            return new CatalogChange.PasswordChanged(userId, hash);
+            return new CatalogChange.PasswordChanged(userId, hash, keptSession);
         });
         return require(catalog.state(), userId);
     }

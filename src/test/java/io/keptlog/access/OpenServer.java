@@ -22,7 +22,8 @@ public class OpenServer {
     public static void main(String[] args) {
         SpringApplication application = Keptlog.application();
         application.addInitializers(context -> context.getBeanFactory()
-                .addBeanPostProcessor(new EverybodyIsRoot(context.getBeanFactory().getBeanProvider(UserService.class))));
+                .addBeanPostProcessor(
+                        new EverybodyIsRoot(context.getBeanFactory().getBeanProvider(UserService.class))));
         application.run(args);
     }
 

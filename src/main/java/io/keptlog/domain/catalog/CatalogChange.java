@@ -47,7 +47,12 @@ public sealed interface CatalogChange {
     /** Name or status; a change of status ends the user's sessions. */
     record UserUpdated(int userId, String username, boolean active) implements CatalogChange {}
 
-    record PasswordChanged(int userId, String passwordHash) implements CatalogChange {
+    /**
+     * Ends every session of the user but one.
+     *
+     * @param keptSession JWT id of the user's own session that made the change, or null
+     */
+    record PasswordChanged(int userId, String passwordHash, @Nullable String keptSession) implements CatalogChange {
         @Override
         public String toString() {
             return "PasswordChanged[" + userId + "]";

@@ -108,8 +108,7 @@ public final class CatalogState {
             case CatalogChange.StreamDeleted c -> deleteStream(c.streamId());
             case CatalogChange.UserCreated c -> putUser(c.user());
             case CatalogChange.UserUpdated c -> putUser(user(c.userId(), u -> Users.updated(u, c)));
-            case CatalogChange.PasswordChanged c -> putUser(
-                    user(c.userId(), u -> Users.withPassword(u, c.passwordHash())));
+            case CatalogChange.PasswordChanged c -> putUser(user(c.userId(), u -> Users.withPassword(u, c)));
             case CatalogChange.PermissionsChanged c -> putUser(
                     user(c.userId(), u -> Users.withPermissions(u, c.permissions())));
             case CatalogChange.UserDeleted c -> deleteUser(c.userId());

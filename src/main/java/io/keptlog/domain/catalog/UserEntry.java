@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param passwordHash encoded by the password encoder, never the password
  * @param generation grows with each change of password or status: a session made under an older one has ended
+ * @param keptSession JWT id of the one session that outlived the last change of generation: it made the change; null = none
  * @param permissions null = none were given
  */
 public record UserEntry(
@@ -20,6 +21,7 @@ public record UserEntry(
         String passwordHash,
         boolean active,
         int generation,
+        @Nullable String keptSession,
         @Nullable Permissions permissions,
         SortedMap<String, TokenEntry> tokens) {
     public static final int ROOT_ID = 0;

@@ -18,18 +18,20 @@ final class Users {
                 u.passwordHash(),
                 change.active(),
                 generation,
+                u.active() == change.active() ? u.keptSession() : null,
                 u.permissions(),
                 u.tokens());
     }
 
-    static UserEntry withPassword(UserEntry u, String hash) {
+    static UserEntry withPassword(UserEntry u, CatalogChange.PasswordChanged change) {
         return new UserEntry(
                 u.id(),
                 u.createdAtMicros(),
                 u.username(),
-                hash,
+                change.passwordHash(),
                 u.active(),
                 u.generation() + 1,
+                change.keptSession(),
                 u.permissions(),
                 u.tokens());
     }
@@ -42,6 +44,7 @@ final class Users {
                 u.passwordHash(),
                 u.active(),
                 u.generation(),
+                u.keptSession(),
                 permissions,
                 u.tokens());
     }
@@ -68,6 +71,7 @@ final class Users {
                 u.passwordHash(),
                 u.active(),
                 u.generation(),
+                u.keptSession(),
                 u.permissions(),
                 tokens);
     }

@@ -56,7 +56,7 @@ class CatalogCodecTest {
                     new Permissions.OfStream(false, true, false, true, false, true, null)));
     private static final TokenEntry TOKEN = new TokenEntry("ci", "ab12", 5, -1);
     private static final UserEntry USER = new UserEntry(
-            1, 2, "ann \"é\u0000\uD83D\uDE00", "{pbkdf2}x", true, 3, SOME, new TreeMap<>(Map.of("ci", TOKEN)));
+            1, 2, "ann \"é\u0000\uD83D\uDE00", "{pbkdf2}x", true, 3, "kept", SOME, new TreeMap<>(Map.of("ci", TOKEN)));
 
     static List<CatalogChange> changes() {
         var partitions = List.of(new PartitionEntry(0, 9, Long.MIN_VALUE), new PartitionEntry(1, 9, -1));
@@ -69,10 +69,11 @@ class CatalogCodecTest {
                 new CatalogChange.PartitionsRemoved(0, 0, 1),
                 new CatalogChange.GroupCreated(0, 0, new GroupEntry(0, 7, "g")),
                 new CatalogChange.TopicsPurged(0, Map.of(0, partitions)),
-                new CatalogChange.UserCreated(new UserEntry(0, 2, "root", "h", true, 0, null, new TreeMap<>())),
+                new CatalogChange.UserCreated(new UserEntry(0, 2, "root", "h", true, 0, null, null, new TreeMap<>())),
                 new CatalogChange.UserCreated(USER),
                 new CatalogChange.UserUpdated(1, "bob", false),
-                new CatalogChange.PasswordChanged(1, "{pbkdf2}y"),
+                new CatalogChange.PasswordChanged(1, "{pbkdf2}y", null),
+                new CatalogChange.PasswordChanged(1, "{pbkdf2}z", "jwt-2"),
                 new CatalogChange.PermissionsChanged(1, null),
                 new CatalogChange.PermissionsChanged(1, SOME),
                 new CatalogChange.TokenCreated(1, new TokenEntry("t2", "cd", 1, 2)),
