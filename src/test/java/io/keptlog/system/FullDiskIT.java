@@ -50,10 +50,7 @@ class FullDiskIT {
                     .containsExactly("kept");
 
             client.delete(Client.topic("s", "big")).expect(204);
-            Await.until(
-                    "writes are taken again",
-                    SOON,
-                    () -> produce(client, "small", message(0)).status() == 201);
+            awaitWritesTo(client, "small");
             createTopic(client, "next", "persisted");
             produce(client, "next", "after").expect(201);
             assertThat(RawReader.lines(client, Client.topic("s", "small"), 0, 0))
@@ -93,12 +90,22 @@ class FullDiskIT {
                         .isEqualTo(persisted);
                 Files.delete(filler);
                 for (String topic : List.of("r", "p")) {
-                    Await.until(
-                            "writes to " + topic + " resume",
-                            SOON,
-                            () -> produce(client, topic, message(3)).status() == 201);
+                    awaitWritesTo(client, topic);
                 }
             }
+        }
+    }
+
+    private static void awaitWritesTo(Client client, String topic) {
+        String[] last = {""};
+        try {
+            Await.until("writes to " + topic + " are taken again", SOON, () -> {
+                Reply reply = produce(client, topic, message(3));
+                last[0] = reply.toString();
+                return reply.status() == 201;
+            });
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "; the last answer: " + last[0], e);
         }
     }
 

@@ -6,6 +6,7 @@ import io.keptlog.domain.LogOptions;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.storage.file.FileLayer;
+import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.file.StoreFile;
 import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.format.CheckpointFile;
@@ -105,10 +106,17 @@ final class PartitionPlaces {
         files.syncDirectory(parent(from));
     }
 
-    /** Takes the directory away: after this it is never found in its place again. Its files are deleted as far as that works now. */
+    /**
+     * Takes the directory away: after this it is never found in its place again. Its files are deleted as far as that works now. On a disk
+     * that is too full for the trash they are deleted where they lie; a crash in between leaves files of a life that is known as deleted.
+     */
     void moveToTrash(Path directory) throws IOException {
         Path trash = PartitionPaths.trash(dataDir);
-        makeDirectories(trash);
+        if (!hasTrash(trash)) {
+            deleteTree(directory);
+            files.syncDirectory(parent(directory));
+            return;
+        }
         Path target = free(trash, String.valueOf(directory.getFileName()));
         files.rename(directory, target);
         files.syncDirectory(parent(directory));
@@ -134,12 +142,22 @@ final class PartitionPlaces {
         return target;
     }
 
+    /** Deletes what an earlier run left in the trash, and makes the trash now: later the disk may be too full for a directory. */
     void emptyTrash() throws IOException {
         Path trash = PartitionPaths.trash(dataDir);
-        if (files.exists(trash)) {
+        if (hasTrash(trash)) {
             for (Path one : files.list(trash)) {
                 deleteTree(one);
             }
+        }
+    }
+
+    private boolean hasTrash(Path trash) throws IOException {
+        try {
+            makeDirectories(trash);
+            return true;
+        } catch (NoSpaceException e) {
+            return false;
         }
     }
 

@@ -80,12 +80,14 @@ public final class Ledger {
             requirePresent(p, lines, ack -> true);
             seen.set(p, lines);
         }
-        offsets.forEach((consumer, stored) -> {
+        offsets.replaceAll((consumer, stored) -> {
             long now = storedOffset(client, consumer, stored.partition());
             boolean good = now == stored.acknowledged() || (stored.asked() >= 0 && now == stored.asked());
             if (!good) {
                 throw new AssertionError("offset of " + consumer + " is " + now + ", not " + stored);
             }
+            // What was read once must stay, also when it had not been acknowledged.
+            return new Stored(stored.partition(), now, -1, stored.nanos());
         });
     }
 
