@@ -17,7 +17,7 @@ RUN --mount=type=cache,target=/root/.m2 \
  && java -Djarmode=tools -jar target/keptlog.jar extract --destination /app
 
 FROM docker.io/library/eclipse-temurin:25-jdk AS runtime
-RUN jlink --output /jre --strip-debug --no-header-files --no-man-pages --compress=zip-6 \
+RUN jlink --output /jre --no-header-files --no-man-pages --compress=zip-6 \
     --add-modules java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.management.rmi,java.naming,java.net.http,java.prefs,java.rmi,java.scripting,java.security.jgss,java.security.sasl,java.sql,java.transaction.xa,java.xml,jdk.crypto.ec,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.jfr,jdk.net,jdk.unsupported,jdk.zipfs
 
 FROM docker.io/library/debian:13-slim

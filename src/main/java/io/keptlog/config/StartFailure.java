@@ -36,11 +36,14 @@ public final class StartFailure {
         return Optional.empty();
     }
 
-    /** Innermost first: the root says most. */
+    /** Innermost first: the root says most, except below what names the data directory and has its cause's reason in it. */
     private static List<Throwable> causes(Throwable failure) {
         var causes = new ArrayList<Throwable>();
         for (Throwable t = failure; t != null && causes.size() < 50; t = t.getCause()) {
             causes.addFirst(t);
+            if (t instanceof DataDirectoryException) {
+                break;
+            }
         }
         return causes;
     }

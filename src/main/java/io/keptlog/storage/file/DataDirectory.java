@@ -75,9 +75,12 @@ public final class DataDirectory implements AutoCloseable {
 
     private static String reason(Exception e) {
         Throwable cause = e instanceof java.io.UncheckedIOException && e.getCause() != null ? e.getCause() : e;
-        return cause instanceof java.nio.file.AccessDeniedException
-                ? "it is not writable for this user"
-                : String.valueOf(cause.getMessage());
+        return switch (cause) {
+            case java.nio.file.AccessDeniedException ignored -> "it is not writable for this user";
+            case java.nio.file.FileAlreadyExistsException ignored -> "a file is in the way";
+            case java.nio.file.NotDirectoryException ignored -> "a file is in the way";
+            default -> String.valueOf(cause.getMessage());
+        };
     }
 
     private void start(InstantSource clock) throws IOException {
