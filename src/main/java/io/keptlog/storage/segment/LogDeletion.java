@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ final class LogDeletion {
     private final ReentrantLock appendLock;
     private final LogCheckpoints checkpoints;
     private final Consumer<Throwable> fence;
+    private final LongSupplier producersKeptTo;
     private final ReentrantLock lock = new ReentrantLock();
 
     LogDeletion(
@@ -35,12 +37,14 @@ final class LogDeletion {
             StoreParts parts,
             ReentrantLock appendLock,
             LogCheckpoints checkpoints,
-            Consumer<Throwable> fence) {
+            Consumer<Throwable> fence,
+            LongSupplier producersKeptTo) {
         this.state = state;
         this.parts = parts;
         this.appendLock = appendLock;
         this.checkpoints = checkpoints;
         this.fence = fence;
+        this.producersKeptTo = producersKeptTo;
     }
 
     /**
@@ -74,9 +78,12 @@ final class LogDeletion {
         }
     }
 
-    /** Sealed, before the offset, and synced: what is not is still to be synced in order. */
+    /**
+     * Sealed, before the offset, and synced: what is not is still to be synced in order. Frames that only they know an idempotent producer
+     * by stay until a snapshot on stable storage knows it too; the next pass finds that written.
+     */
     private int deletable(SegmentList segments, long endOffset) {
-        long end = Math.min(endOffset, state.synced().endOffset());
+        long end = Math.min(Math.min(endOffset, state.synced().endOffset()), producersKeptTo.getAsLong());
         int count = 0;
         while (count < segments.size() - 1) {
             SegmentSummary summary = segments.get(count).sealed();

@@ -64,6 +64,11 @@ final class LogProducers {
         this.takenBytes = state.tail().bytes();
     }
 
+    /** Frames before this offset are not needed to know the producers: a snapshot on stable storage does. */
+    long keptTo() {
+        return seen ? writtenEnd : Long.MAX_VALUE;
+    }
+
     /** Whether frames of the log may carry a producer. Read after the end that it is said of. */
     boolean seen() {
         return seen;

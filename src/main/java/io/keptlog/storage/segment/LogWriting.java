@@ -41,7 +41,8 @@ record LogWriting(
         SpaceKeeper space = new SpaceKeeper(state, parts, appendLock, owner::fence);
         LogAppender appender = new LogAppender(state, parts, owner, space, roller, producers);
         wiring.appender = appender;
-        LogDeletion deletion = new LogDeletion(state, parts, space.lock(), checkpoints, owner::fence);
+        LogDeletion deletion =
+                new LogDeletion(state, parts, space.lock(), checkpoints, owner::fence, producers::keptTo);
         return new LogWriting(appender, owner, space, roller, checkpoints, producers, deletion);
     }
 

@@ -239,8 +239,10 @@ class ProducerRestartTest {
         log.tail().awaitPersisted(log.status().endOffset(), soon());
         Path snapshot = fixture.directory(log).resolve("producers");
         until("the snapshot is written", () -> machine.exists(snapshot));
-        log.deleteSegments(30, Gap.Reason.RETENTION);
-        assertThat(log.status().firstOffset()).isGreaterThan(2);
+        until("the snapshot is durable, so that what it knows may go", () -> {
+            log.deleteSegments(30, Gap.Reason.RETENTION);
+            return log.status().firstOffset() > 2;
+        });
         SimulatedFiles after = machine.powerCut(new Random(2));
         fixture.close();
         StoreFixture again = on(after, fixture);

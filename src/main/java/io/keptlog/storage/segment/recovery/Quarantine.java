@@ -86,6 +86,13 @@ final class Quarantine {
         return relative(target);
     }
 
+    /** Makes durable what was put aside so far, also by a recovery that was killed. */
+    void settle() throws IOException {
+        if (files.isDirectory(directory())) {
+            files.syncDirectory(directory());
+        }
+    }
+
     private Path freeName(long offset, String kind) throws IOException {
         Path directory = directory();
         if (!files.isDirectory(directory)) {

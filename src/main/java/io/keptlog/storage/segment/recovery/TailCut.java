@@ -58,11 +58,26 @@ final class TailCut {
             evidence = cut(found, tail, evidence);
         }
         deleteLeftovers(found.leftovers());
+        settle(tail);
         boolean rewritten = rewriteAbove(evidence, found.segments());
         writeEpochs(found);
         Checkpoint now = checkpoint(found, tail, evidence, rewritten);
         writeIndexes(found.made());
         return now;
+    }
+
+    /**
+     * Makes durable what this recovery found. A recovery before it may have been killed between a change and its sync: the change then
+     * shows in the page cache, nothing is left to do, and the next power cut would bring the old names and bytes back.
+     */
+    private void settle(Diagnosis.Tail tail) throws IOException {
+        quarantine.settle();
+        files.syncDirectory(paths.directory());
+        if (files.exists(tail.file())) {
+            try (StoreFile file = files.open(tail.file(), FileLayer.Mode.READ_WRITE)) {
+                file.syncData();
+            }
+        }
     }
 
     private @Nullable Checkpoint cut(Diagnosis found, Diagnosis.Tail tail, @Nullable Checkpoint evidence)
