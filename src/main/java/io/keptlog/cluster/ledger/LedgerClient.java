@@ -29,6 +29,7 @@ import org.apache.bookkeeper.mledger.ManagedLedgerFactoryConfig;
 import org.apache.bookkeeper.mledger.impl.ManagedLedgerFactoryImpl;
 import org.apache.bookkeeper.net.BookieId;
 import org.apache.pulsar.metadata.api.extended.MetadataStoreExtended;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +46,14 @@ public final class LedgerClient implements AutoCloseable {
     /** Ledgers whose description is remembered: those in use, and what readers come back to. */
     private static final int METADATA_CACHE_MAX = 10_000;
 
+    /** Every partition asks once a second. */
+    private static final long BOOKIES_FRESH_NANOS = 300_000_000;
+
     private final BookKeeper bookKeeper;
+    private volatile @Nullable Listed listed;
+
+    private record Listed(Set<String> bookies, long atNanos) {}
+
     private final ManagedLedgerFactoryImpl managedLedgers;
     private final Map<Long, QuorumPolicy> quorums = new ConcurrentHashMap<>();
 

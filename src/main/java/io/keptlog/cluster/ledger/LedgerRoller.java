@@ -37,6 +37,7 @@ final class LedgerRoller {
     private volatile long sinceNanos = System.nanoTime();
     private volatile List<String> ensemble = List.of();
     private volatile boolean requested;
+    private volatile Set<String> lastWritable = Set.of();
 
     /**
      * @param full called on an appending thread when the ledger has just become full; asks for {@link #maintain} soon
@@ -110,19 +111,21 @@ final class LedgerRoller {
         if (open == null) {
             return;
         }
+        Set<String> writable = client.writableBookies(deadline);
         if (open > current) {
             begun(open);
-        } else {
+        } else if (ensemble.isEmpty() || !writable.equals(lastWritable)) {
             look(open);
         }
-        String reason = reason(policy, deadline);
+        lastWritable = writable;
+        String reason = reason(policy, writable, deadline);
         if (reason != null && available >= policy.ensembleSize()) {
             LOG.debug("{}: ledger {} ends with the next append: {}", ledger.getName(), open, reason);
             interceptor.roll();
         }
     }
 
-    private @Nullable String reason(QuorumPolicy policy, Deadline deadline) {
+    private @Nullable String reason(QuorumPolicy policy, Set<String> writable, Deadline deadline) {
         if (bytes.get() == 0 && ensemble.isEmpty()) {
             return null;
         }
@@ -138,7 +141,6 @@ final class LedgerRoller {
         if (!client.quorum(current, deadline).equals(policy)) {
             return "another policy";
         }
-        Set<String> writable = client.writableBookies(deadline);
         return ensemble.stream().allMatch(writable::contains) ? null : "a bookie of its ensemble is gone";
     }
 }

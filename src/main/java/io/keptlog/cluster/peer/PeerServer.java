@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster.peer;
+
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes requests of other brokers: one connection, one request at a time, a virtual thread each. Frames: u32 length, then u8 operation and
+ * its values; the reply u32 length, u8 0 and its values, or u8 1 and an error.
+ */
+public final class PeerServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
+    private static final int CONNECTIONS_MAX = 4096;
+    private static final int HANDSHAKE_MILLIS = 5_000;
+    private static final PeerHandler.Operation[] OPERATIONS = PeerHandler.Operation.values();
+
+    private final ServerSocket listener;
+    private final Handshake handshake;
+    private final PeerHandler handler;
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /**
+     * @param port 0 = any free one
+     */
+    public PeerServer(String host, int port, byte[] secret, PeerHandler handler) throws IOException {
+        this.handshake = new Handshake(secret);
+        this.handler = handler;
+        listener = new ServerSocket();
+        listener.setReuseAddress(true);
+        listener.bind(new InetSocketAddress(host, port), 256);
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    public void start() {
+        Thread.ofVirtual().name("peer-accept").start(this::accept);
+    }
+
+    private void accept() {
+        while (!closed) {
+            try {
+                Socket socket = listener.accept();
+                if (connections.size() >= CONNECTIONS_MAX) {
+                    socket.close();
+                    continue;
+                }
+                connections.add(socket);
+                Thread.ofVirtual().name("peer").start(() -> serve(socket));
+            } catch (IOException e) {
+                if (!closed) {
+                    LOG.warn("a connection of another broker could not be accepted: {}", e.toString());
+                }
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(HANDSHAKE_MILLIS);
+            var in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 64 << 10));
+            var out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 64 << 10));
+            handshake.accept(in, out);
+            socket.setSoTimeout(0);
+            while (!closed) {
+                int length = in.readInt();
+                if (length < 1 || length > Limits.PEER_MESSAGE_MAX_BYTES) {
+                    throw new IOException("a request of " + length + " bytes");
+                }
+                var request = new byte[length];
+                in.readFully(request);
+                byte[] reply = answer(request);
+                out.writeInt(reply.length);
+                out.write(reply);
+                out.flush();
+            }
+        } catch (EOFException e) {
+            LOG.debug("a broker has closed its connection");
+        } catch (IOException e) {
+            if (!closed) {
+                LOG.info("a connection of another broker ended: {}", e.toString());
+            }
+        } finally {
+            connections.remove(socket);
+        }
+    }
+
+    private byte[] answer(byte[] request) throws IOException {
+        var bytes = new ByteArrayOutputStream(512);
+        var out = new DataOutputStream(bytes);
+        try {
+            int number = request[0];
+            if (number < 0 || number >= OPERATIONS.length) {
+                throw new KeptlogException(ErrorCode.INVALID_COMMAND, "Brokers of different versions.");
+            }
+            out.writeByte(0);
+            handler.handle(
+                    OPERATIONS[number],
+                    new DataInputStream(new ByteArrayInputStream(request, 1, request.length - 1)),
+                    out);
+        } catch (KeptlogException e) {
+            bytes.reset();
+            out.writeByte(1);
+            PeerWire.write(out, e);
+        } catch (RuntimeException e) {
+            LOG.error("a request of another broker failed", e);
+            bytes.reset();
+            out.writeByte(1);
+            PeerWire.write(out, new KeptlogException(ErrorCode.INTERNAL_ERROR, "The owner failed: " + e));
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        closeQuietly(listener);
+        connections.forEach(PeerServer::closeQuietly);
+    }
+
+    private static void closeQuietly(java.io.Closeable closeable) {
+        try {
+            closeable.close();
+        } catch (IOException e) {
+            LOG.debug("closing: {}", e.toString());
+        }
+    }
+}
