@@ -216,8 +216,19 @@ public final class LedgerClient implements AutoCloseable {
 
     /** Bookies that take new ledgers, as the metadata store lists them. */
     public Set<String> writableBookies(Deadline deadline) {
-        return bookies(
-                bookKeeper.getMetadataClientDriver().getRegistrationClient().getWritableBookies(), deadline);
+        Listed now = listed;
+        if (now == null || System.nanoTime() - now.atNanos() > BOOKIES_FRESH_NANOS) {
+            now = new Listed(
+                    bookies(
+                            bookKeeper
+                                    .getMetadataClientDriver()
+                                    .getRegistrationClient()
+                                    .getWritableBookies(),
+                            deadline),
+                    System.nanoTime());
+            listed = now;
+        }
+        return now.bookies();
     }
 
     public Set<String> readOnlyBookies(Deadline deadline) {

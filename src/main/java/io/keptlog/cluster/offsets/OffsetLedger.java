@@ -82,25 +82,20 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
 
     private void recover(long ledgerId) {
         var deadline = Deadline.inMillis(OPEN_WAIT_MILLIS);
-        try (ReadHandle handle = Waits.result(client.openLedger(ledgerId, true), deadline)) {
+        try {
+            ReadHandle handle = Waits.result(client.openLedger(ledgerId, true), deadline);
             long last = handle.getLastAddConfirmed();
             for (long at = 0; at <= last; at += READ_ENTRIES) {
-                try (LedgerEntries read =
-                        Waits.result(handle.readAsync(at, Math.min(last, at + READ_ENTRIES - 1)), deadline)) {
+                long to = Math.min(last, at + READ_ENTRIES - 1);
+                try (LedgerEntries read = Waits.result(handle.readAsync(at, to), deadline)) {
                     for (LedgerEntry entry : read) {
                         OffsetRecord.apply(entry.getEntryBytes(), offsets);
                     }
                 }
             }
-        } catch (Exception e) {
-            restoreInterrupt(e);
+            var ignored = handle.closeAsync();
+        } catch (ExecutionException | TimeoutException e) {
             throw unavailable("The consumer offsets cannot be read now", e);
-        }
-    }
-
-    private static void restoreInterrupt(Exception e) {
-        if (e instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -40,7 +40,7 @@ public final class OwnerRequests implements PeerHandler {
             case STATUS -> PeerWire.write(out, readable(target).status());
             case SEALED -> PeerWire.write(out, readable(target).sealedSegments());
             case DELETE_SEGMENTS -> PeerWire.write(
-                    out, log(target).deleteSegments(in.readLong(), Gap.Reason.values()[in.readByte()]));
+                    out, log(target).deleteSegments(in.readLong(), Gap.Reason.valueOf(in.readUTF())));
             case LEDGERS -> ledgers(partitions.ledgers(target.ref(), target.incarnation()), out);
             default -> offsets(operation, target, in, out);
         }

@@ -161,7 +161,7 @@ public final class PeerCalls {
                 out -> {
                     target(out, spec);
                     out.writeLong(end);
-                    out.writeByte(reason.ordinal());
+                    out.writeUTF(reason.name());
                 },
                 PeerWire::segments,
                 deadline);

@@ -106,7 +106,7 @@ public final class PeerConnections implements AutoCloseable {
         var bytes = new ByteArrayOutputStream(512);
         var out = new DataOutputStream(bytes);
         out.writeInt(0);
-        out.writeByte(operation.ordinal());
+        out.writeUTF(operation.name());
         request.write(out);
         byte[] frame = bytes.toByteArray();
         java.nio.ByteBuffer.wrap(frame).putInt(0, frame.length - 4);

@@ -21,14 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes requests of other brokers: one connection, one request at a time, a virtual thread each. Frames: u32 length, then u8 operation and
+ * Takes requests of other brokers: one connection, one request at a time, a virtual thread each. Frames: u32 length, then the operation's name and
  * its values; the reply u32 length, u8 0 and its values, or u8 1 and an error.
  */
 public final class PeerServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
     private static final int CONNECTIONS_MAX = 4096;
     private static final int HANDSHAKE_MILLIS = 5_000;
-    private static final PeerHandler.Operation[] OPERATIONS = PeerHandler.Operation.values();
 
     private final ServerSocket listener;
     private final Handshake handshake;
@@ -108,15 +107,9 @@ public final class PeerServer implements AutoCloseable {
         var bytes = new ByteArrayOutputStream(512);
         var out = new DataOutputStream(bytes);
         try {
-            int number = request[0];
-            if (number < 0 || number >= OPERATIONS.length) {
-                throw new KeptlogException(ErrorCode.INVALID_COMMAND, "Brokers of different versions.");
-            }
+            var in = new DataInputStream(new ByteArrayInputStream(request));
             out.writeByte(0);
-            handler.handle(
-                    OPERATIONS[number],
-                    new DataInputStream(new ByteArrayInputStream(request, 1, request.length - 1)),
-                    out);
+            handler.handle(operation(in.readUTF()), in, out);
         } catch (KeptlogException e) {
             bytes.reset();
             out.writeByte(1);
@@ -128,6 +121,15 @@ public final class PeerServer implements AutoCloseable {
             PeerWire.write(out, new KeptlogException(ErrorCode.INTERNAL_ERROR, "The owner failed: " + e));
         }
         return bytes.toByteArray();
+    }
+
+    private static PeerHandler.Operation operation(String name) {
+        for (PeerHandler.Operation operation : PeerHandler.Operation.values()) {
+            if (operation.name().equals(name)) {
+                return operation;
+            }
+        }
+        throw new KeptlogException(ErrorCode.INVALID_COMMAND, "This broker does not know " + name + ": another version.");
     }
 
     @Override

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** How values travel between brokers: big-endian, in the order of the record's members; enums by ordinal, so all brokers run one version or two that agree on them. */
+/** How values travel between brokers: big-endian, in the order of the record's members, enums by name. */
 final class PeerWire {
     private PeerWire() {}
 
@@ -79,16 +79,16 @@ final class PeerWire {
     }
 
     static void write(DataOutput out, Evidence evidence) throws IOException {
-        out.writeByte(evidence.durability().ordinal());
-        out.writeByte(evidence.storedIn().ordinal());
+        out.writeUTF(evidence.durability().name());
+        out.writeUTF(evidence.storedIn().name());
         out.writeInt(evidence.copies());
         out.writeLong(evidence.ledgerId() == null ? -1 : evidence.ledgerId());
         out.writeLong(evidence.entryId() == null ? -1 : evidence.entryId());
     }
 
     static Evidence evidence(DataInput in) throws IOException {
-        var durability = Durability.values()[in.readByte()];
-        var storedIn = Evidence.StoredIn.values()[in.readByte()];
+        var durability = Durability.valueOf(in.readUTF());
+        var storedIn = Evidence.StoredIn.valueOf(in.readUTF());
         int copies = in.readInt();
         long ledger = in.readLong();
         long entry = in.readLong();
@@ -106,7 +106,7 @@ final class PeerWire {
         if (gap != null) {
             out.writeLong(gap.fromOffset());
             out.writeLong(gap.toOffset());
-            out.writeByte(gap.reason().ordinal());
+            out.writeUTF(gap.reason().name());
         }
         out.writeInt(slice.runs().size());
         for (RecordRun run : slice.runs()) {
@@ -125,7 +125,7 @@ final class PeerWire {
         int count = in.readInt();
         long end = in.readLong();
         long epoch = in.readLong();
-        Gap gap = in.readBoolean() ? new Gap(in.readLong(), in.readLong(), Gap.Reason.values()[in.readByte()]) : null;
+        Gap gap = in.readBoolean() ? new Gap(in.readLong(), in.readLong(), Gap.Reason.valueOf(in.readUTF())) : null;
         int runs = in.readInt();
         var list = new ArrayList<RecordRun>(runs);
         for (int i = 0; i < runs; i++) {
@@ -148,7 +148,7 @@ final class PeerWire {
         out.writeLong(status.epoch());
         out.writeInt(status.segments());
         out.writeLong(status.sizeBytes());
-        out.writeByte(status.state().ordinal());
+        out.writeUTF(status.state().name());
     }
 
     static LogStatus status(DataInput in) throws IOException {
@@ -161,7 +161,7 @@ final class PeerWire {
                 in.readInt(),
                 in.readLong(),
                 AtRisk.NOTHING,
-                LogStatus.State.values()[in.readByte()]);
+                LogStatus.State.valueOf(in.readUTF()));
     }
 
     static void write(DataOutput out, List<SealedSegment> segments) throws IOException {
@@ -184,16 +184,16 @@ final class PeerWire {
     }
 
     static void write(DataOutput out, ConsumerKey consumer) throws IOException {
-        out.writeByte(consumer.kind().ordinal());
+        out.writeUTF(consumer.kind().name());
         out.writeInt(consumer.id());
     }
 
     static ConsumerKey consumer(DataInput in) throws IOException {
-        return new ConsumerKey(ConsumerKey.Kind.values()[in.readByte()], in.readInt());
+        return new ConsumerKey(ConsumerKey.Kind.valueOf(in.readUTF()), in.readInt());
     }
 
     static void write(DataOutput out, KeptlogException e) throws IOException {
-        out.writeInt(e.code().ordinal());
+        out.writeUTF(e.code().name());
         out.writeUTF(e.reason().length() > 4000 ? e.reason().substring(0, 4000) : e.reason());
         out.writeUTF(e.field() == null ? "" : e.field());
         out.writeInt(e.retryAfterSeconds());
@@ -202,7 +202,7 @@ final class PeerWire {
     }
 
     static KeptlogException exception(DataInput in) throws IOException {
-        ErrorCode code = ErrorCode.values()[in.readInt()];
+        ErrorCode code = ErrorCode.valueOf(in.readUTF());
         String reason = in.readUTF();
         String field = in.readUTF();
         int retryAfterSeconds = in.readInt();
