@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         description = "Starts ZooKeeper, bookies and brokers on this machine; stops them together.",
         mixinStandardHelpOptions = true)
 final class DevClusterCommand implements Callable<Integer> {
-    private static final int READY_SECONDS = 120;
+    private static final int READY_SECONDS = 300;
 
     @Option(names = "--bookies", description = "Default: 4.")
     private int bookies = 4;

@@ -135,6 +135,10 @@ final class AppendLane implements AddEntryCallback {
         lock.lock();
         try {
             awaitOpen(deadline);
+            if (deadline.passed()) {
+                throw KeptlogException.retryable(
+                        ErrorCode.TRANSIENT_NOT_ACCEPTED, "The time for this write was over before it began.", 1);
+            }
             long now = ChronoUnit.MICROS.between(java.time.Instant.EPOCH, clock.instant());
             var header = new FrameHeader(
                     batch.bodyLength(),
