@@ -5,7 +5,6 @@ import io.keptlog.cluster.ledger.LedgerClient;
 import io.keptlog.cluster.ledger.SyncCheck;
 import io.keptlog.cluster.ledger.Waits;
 import io.keptlog.domain.Deadline;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -71,12 +70,10 @@ final class BookieSync implements SyncCheck, AutoCloseable {
             var request = HttpRequest.newBuilder(URI.create("http://" + address.get() + "/api/v1/config/server_config"))
                     .timeout(ANSWER)
                     .build();
-            HttpResponse<String> reply = http.send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> reply = Waits.result(
+                    http.sendAsync(request, HttpResponse.BodyHandlers.ofString()), Deadline.in(ANSWER.plusSeconds(1)));
             return reply.statusCode() == 200 ? verdict(JSON.readTree(reply.body())) : Verdict.UNKNOWN;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Verdict.UNKNOWN;
-        } catch (ExecutionException | TimeoutException | IOException | JacksonException e) {
+        } catch (ExecutionException | TimeoutException | JacksonException e) {
             LOG.debug(
                     "bookie {} does not say how it syncs: {}",
                     bookie,

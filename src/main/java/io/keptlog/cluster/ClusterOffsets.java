@@ -95,10 +95,18 @@ final class ClusterOffsets implements OffsetStore {
                         address -> peers.offsets(address, partition, deadline));
     }
 
-    /** A partition of a cluster is never cut. */
+    /** No recovery of a cluster cuts a partition; whoever asks gets what the interface says. */
     @Override
     public List<ConsumerOffset> clamp(PartitionSpec partition, long firstOffset, long endOffset) {
-        return List.of();
+        List<ConsumerOffset> beyond =
+                list(partition).stream().filter(c -> c.offset() >= endOffset).toList();
+        for (ConsumerOffset one : beyond) {
+            long number = endOffset > firstOffset
+                    ? store(partition, one.consumer(), endOffset - 1)
+                    : delete(partition, one.consumer());
+            tail(partition).awaitPersisted(number, Deadline.in(writeTimeout));
+        }
+        return beyond;
     }
 
     @Override

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 
 /**
  * The cluster's door: a broker's whole store, made in one piece and closed in one piece. Nothing of it is loaded on a single node. Throws
@@ -41,6 +42,7 @@ public final class ClusterStore implements AutoCloseable {
     private final Brokers brokers;
     private final ClusterCatalog catalog;
     private final ClusterSecrets secrets;
+    private final Ownership ownership;
     private final ClusterLogs logs;
     private final ClusterOffsets offsets;
     private final PeerServer peerServer;
@@ -58,41 +60,28 @@ public final class ClusterStore implements AutoCloseable {
         catalog = new ClusterCatalog(metadata, InstantSource.system());
         bookieSync = new BookieSync(client);
         var policies = new Policies(catalog, settings.defaultPolicy());
-        var parts = new Object() {
-            Ownership ownership;
-            Keeper keeper;
-        };
+        var wake = new Semaphore(0);
         byte[] secret = secrets.get("peer");
         // The port must be known before this broker registers, and requests come only after that.
-        peerServer = new PeerServer(
-                settings.peerHost(), settings.peerPort(), secret, (operation, request, reply) -> new OwnerRequests(
-                                parts.ownership)
-                        .handle(operation, request, reply));
+        peerServer = new PeerServer(settings.peerHost(), settings.peerPort(), secret);
         var self = new Broker(
                 UUID.randomUUID().toString(),
                 settings.brokerName(),
                 settings.httpAddress(),
                 settings.peerHost() + ":" + peerServer.port());
         brokers = new Brokers(metadata, self, (int) settings.sessionTimeout().toMillis());
-        var opener = new LogOpener(
-                client,
-                bookieSync,
-                new PendingBytes(settings.pendingBytesMax()),
-                LedgerSettings.DEFAULT,
-                spec -> parts.keeper.wake());
-        parts.ownership = new Ownership(catalog, metadata, brokers, opener, client, policies, executor);
-        keeper = new Keeper(catalog, brokers, parts.ownership, policies, client, executor);
-        parts.keeper = keeper;
+        var opener =
+                new LogOpener(client, bookieSync, new PendingBytes(settings.pendingBytesMax()), LedgerSettings.DEFAULT);
+        ownership = new Ownership(catalog, metadata, brokers, opener, client, policies, executor);
+        keeper = new Keeper(catalog, brokers, ownership, policies, client, executor, wake);
         peerConnections = new PeerConnections(secret);
         var calls = new PeerCalls(peerConnections);
-        logs = new ClusterLogs(catalog, metadata, parts.ownership, client, calls, keeper::wake);
-        offsets = new ClusterOffsets(parts.ownership, calls, settings.writeTimeout());
+        logs = new ClusterLogs(catalog, metadata, ownership, client, calls, keeper::wake);
+        offsets = new ClusterOffsets(ownership, calls, settings.writeTimeout());
         replication = new ClusterReplication(logs, brokers, policies, client, bookieSync);
-        Ownership ownership = parts.ownership;
-        metadata.onChange(path -> changed(path, ownership));
     }
 
-    private void changed(String path, Ownership ownership) {
+    private void changed(String path) {
         if (ClusterCatalog.concerns(path) || Brokers.concerns(path)) {
             executor.execute(catalog::refresh);
             keeper.wake();
@@ -141,7 +130,8 @@ public final class ClusterStore implements AutoCloseable {
     private void start() {
         brokers.keepAlive();
         brokers.keepAlive();
-        peerServer.start();
+        peerServer.start(new OwnerRequests(ownership));
+        metadata.onChange(this::changed);
         keeper.start();
     }
 

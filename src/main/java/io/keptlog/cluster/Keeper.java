@@ -40,23 +40,28 @@ final class Keeper implements AutoCloseable {
     private final LedgerClient client;
     private final Executor executor;
     private final Semaphore openings = new Semaphore(OPENINGS_MAX);
-    private final Semaphore wake = new Semaphore(0);
+    private final Semaphore wake;
     private volatile boolean closed;
     private @Nullable Thread thread;
 
+    /**
+     * @param wake a permit begins the next round at once
+     */
     Keeper(
             ClusterCatalog catalog,
             Brokers brokers,
             Ownership ownership,
             Policies policies,
             LedgerClient client,
-            Executor executor) {
+            Executor executor,
+            Semaphore wake) {
         this.catalog = catalog;
         this.brokers = brokers;
         this.ownership = ownership;
         this.policies = policies;
         this.client = client;
         this.executor = executor;
+        this.wake = wake;
     }
 
     void start() {

@@ -181,6 +181,7 @@ final class Ownership implements LocalPartitions {
         }
         long openings = locks.openings(name);
         if (openings < 0) {
+            locks.release(name);
             throw new KeptlogException(
                     ErrorCode.PARTITION_NOT_FOUND, "Partition " + spec.ref() + " is not there.", "partition_id");
         }
@@ -253,6 +254,12 @@ final class Ownership implements LocalPartitions {
                     ErrorCode.PARTITION_NOT_FOUND, "Partition " + ref + " is not there.", "partition_id");
         }
         return spec;
+    }
+
+    /** Whether this life of the partition is in the catalog, as far as this broker knows. */
+    boolean exists(PartitionSpec spec) {
+        PartitionSpec now = spec(catalog.state(), spec.ref());
+        return now != null && now.incarnation() == spec.incarnation();
     }
 
     static @Nullable PartitionSpec spec(CatalogState state, PartitionRef ref) {

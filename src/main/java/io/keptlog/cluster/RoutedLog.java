@@ -58,6 +58,10 @@ final class RoutedLog implements PartitionLog, SyncTarget {
                 Broker owner = ownership.whoHas(spec);
                 return owner == null ? here.apply(ownership) : there.apply(owner.peerAddress());
             } catch (KeptlogException e) {
+                if (e.code() != ErrorCode.PRODUCE_TIMEOUT && !ownership.exists(spec)) {
+                    throw new KeptlogException(
+                            ErrorCode.PARTITION_NOT_FOUND, "Partition " + spec.ref() + " is deleted.", "partition_id");
+                }
                 if (e.code() != ErrorCode.NOT_PRIMARY || deadline.passed()) {
                     throw e;
                 }

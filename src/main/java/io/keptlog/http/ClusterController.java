@@ -14,7 +14,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import java.util.List;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -97,9 +97,9 @@ class ClusterController {
         permits.manageStream(stream);
         cluster.setPolicy(
                 stream,
-                Objects.requireNonNull(policies.bookkeeperEnsemble()),
-                Objects.requireNonNull(policies.bookkeeperWriteQuorum()),
-                Objects.requireNonNull(policies.bookkeeperAckQuorum()));
+                named(policies.bookkeeperEnsemble(), "bookkeeperEnsemble"),
+                named(policies.bookkeeperWriteQuorum(), "bookkeeperWriteQuorum"),
+                named(policies.bookkeeperAckQuorum(), "bookkeeperAckQuorum"));
         cluster.warnings(stream).forEach(w -> response.addHeader(StreamController.WARNING, w.code()));
     }
 
@@ -112,6 +112,13 @@ class ClusterController {
         Identifier stream = stream(tenant, namespace);
         permits.manageStream(stream);
         cluster.removePolicy(stream);
+    }
+
+    private static int named(@Nullable Integer value, String field) {
+        if (value == null) {
+            throw new KeptlogException(ErrorCode.INVALID_FORMAT, field + " is missing.", field);
+        }
+        return value;
     }
 
     private static Identifier stream(String tenant, String namespace) {

@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.admin.PulsarAdminException;
 import org.apache.pulsar.common.policies.data.PersistencePolicies;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes on one machine: ZooKeeper, four bookies, AutoRecovery, two brokers. The order spares restarts: what is killed stays dead. */
@@ -65,8 +65,12 @@ class ClusterIT {
                         try {
                             var reply = cluster.produce(address, stream, "topic", partition, payload);
                             if (reply.status() == 201) {
-                                var confirmation = reply.json().get("confirmations").get(0);
-                                acked.add(new Acked(partition, confirmation.get("base_offset").asLong(), payload));
+                                var confirmation =
+                                        reply.json().get("confirmations").get(0);
+                                acked.add(new Acked(
+                                        partition,
+                                        confirmation.get("base_offset").asLong(),
+                                        payload));
                             } else {
                                 failed.add(reply.status() + " " + reply.body());
                             }
@@ -99,7 +103,8 @@ class ClusterIT {
         }
     }
 
-    private static void assertKept(String address, String stream, int partitions, Iterable<Acked> acked) throws Exception {
+    private static void assertKept(String address, String stream, int partitions, Iterable<Acked> acked)
+            throws Exception {
         var stored = new ArrayList<List<String>>();
         for (int p = 0; p < partitions; p++) {
             stored.add(cluster.readAll(address, stream, "topic", p));
@@ -132,13 +137,13 @@ class ClusterIT {
             assertThat(read.getBookkeeperWriteQuorum()).isEqualTo(3);
             assertThat(read.getBookkeeperAckQuorum()).isEqualTo(2);
             assertThat(org.junit.jupiter.api.Assertions.assertThrows(
-                                    PulsarAdminException.class,
-                                    () -> admin.namespaces()
+                                    PulsarAdminException.class, () -> admin.namespaces()
                                             .setPersistence("public/pulsar", new PersistencePolicies(2, 3, 2, 0)))
                             .getMessage())
                     .contains("does not hold: 2, 3, 2");
             admin.namespaces().removePersistence("public/pulsar");
-            assertThat(admin.namespaces().getPersistence("public/pulsar").getBookkeeperEnsemble()).isZero();
+            assertThat(admin.namespaces().getPersistence("public/pulsar").getBookkeeperEnsemble())
+                    .isZero();
         }
     }
 
@@ -148,9 +153,11 @@ class ClusterIT {
         cluster.createTopic("policy", Map.of("ensemble_size", "4", "write_quorum", "3", "ack_quorum", "2"), "topic", 1);
         String at = cluster.brokers.getFirst();
         for (int i = 0; i < 10; i++) {
-            assertThat(cluster.produce(at, "policy", "topic", 0, "x" + i).status()).isEqualTo(201);
+            assertThat(cluster.produce(at, "policy", "topic", 0, "x" + i).status())
+                    .isEqualTo(201);
         }
-        var before = cluster.send(at, "GET", "/streams/policy/topics/topic/partitions/0/replication", null).json();
+        var before = cluster.send(at, "GET", "/streams/policy/topics/topic/partitions/0/replication", null)
+                .json();
         assertThat(before.get("ledgers").size()).isEqualTo(1);
         var ensemble = before.get("ledgers").get(0).get("ensembles").get(0).get("bookies");
         for (int e = 0; e < 10; e++) {
@@ -159,7 +166,11 @@ class ClusterIT {
                 assertThat(bookies.get(i)).isEqualTo(ensemble.get((e + i) % 4));
             }
         }
-        assertThat(cluster.send(at, "PUT", "/streams/policy", "{\"name\":\"policy\",\"options\":{\"ensemble_size\":\"2\"}}")
+        assertThat(cluster.send(
+                                at,
+                                "PUT",
+                                "/streams/policy",
+                                "{\"name\":\"policy\",\"options\":{\"ensemble_size\":\"2\"}}")
                         .status())
                 .as("2, 3, 2 is no policy")
                 .isEqualTo(400);
@@ -178,12 +189,24 @@ class ClusterIT {
             if (reply.json().get("confirmations").get(0).get("copies").asInt() == 1) {
                 break;
             }
-            assertThat(System.nanoTime()).as("the next ledger has the new policy").isLessThan(until);
+            assertThat(System.nanoTime())
+                    .as("the next ledger has the new policy")
+                    .isLessThan(until);
             Thread.sleep(100);
         }
-        var after = cluster.send(at, "GET", "/streams/policy/topics/topic/partitions/0/replication", null).json();
-        assertThat(after.get("ledgers").get(0).get("policy").get("ensemble_size").asInt()).isEqualTo(4);
-        assertThat(after.get("ledgers").get(after.get("ledgers").size() - 1).get("policy").get("ack_quorum").asInt())
+        var after = cluster.send(at, "GET", "/streams/policy/topics/topic/partitions/0/replication", null)
+                .json();
+        assertThat(after.get("ledgers")
+                        .get(0)
+                        .get("policy")
+                        .get("ensemble_size")
+                        .asInt())
+                .isEqualTo(4);
+        assertThat(after.get("ledgers")
+                        .get(after.get("ledgers").size() - 1)
+                        .get("policy")
+                        .get("ack_quorum")
+                        .asInt())
                 .isEqualTo(1);
     }
 
@@ -267,7 +290,8 @@ class ClusterIT {
     private static void ack(List<Acked> acked, String at, String stream, String payload) throws Exception {
         var reply = cluster.produce(at, stream, "topic", 0, payload);
         assertThat(reply.status()).as(reply.body()).isEqualTo(201);
-        acked.add(new Acked(0, reply.json().get("confirmations").get(0).get("base_offset").asLong(), payload));
+        acked.add(new Acked(
+                0, reply.json().get("confirmations").get(0).get("base_offset").asLong(), payload));
     }
 
     /** The last thing: broker 1 does not come back. */

@@ -25,8 +25,8 @@ final class ClusterProcesses implements AutoCloseable {
     static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    private static final String BASIC = "Basic "
-            + Base64.getEncoder().encodeToString("root:root-password".getBytes(StandardCharsets.UTF_8));
+    private static final String BASIC =
+            "Basic " + Base64.getEncoder().encodeToString("root:root-password".getBytes(StandardCharsets.UTF_8));
 
     private final Process process;
     private final HttpClient http =
@@ -61,7 +61,8 @@ final class ClusterProcesses implements AutoCloseable {
         var ready = new CompletableFuture<String>();
         var said = new StringBuffer();
         Thread.ofPlatform().daemon().start(() -> {
-            try (var lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            try (var lines =
+                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     said.append(line).append('\n');
                     note(line);
@@ -92,7 +93,9 @@ final class ClusterProcesses implements AutoCloseable {
 
     void signal(String name, String signal) throws Exception {
         long pid = pids.get(name);
-        int code = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
+        int code = new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                .start()
+                .waitFor();
         if (code != 0) {
             throw new AssertionError("kill -" + signal + " " + name + " " + pid + ": " + code);
         }
@@ -102,7 +105,8 @@ final class ClusterProcesses implements AutoCloseable {
     Process restartBookie(String name, Path directory) throws Exception {
         String id = bookies.get(name);
         int zooKeeper = Integer.parseInt(
-                java.nio.file.Files.readString(directory.resolve("zookeeper").resolve("port")).strip());
+                java.nio.file.Files.readString(directory.resolve("zookeeper").resolve("port"))
+                        .strip());
         var builder = new ProcessBuilder(
                 JAVA,
                 "-Xmx256m",
@@ -134,9 +138,7 @@ final class ClusterProcesses implements AutoCloseable {
                 .header("Content-Type", "application/json")
                 .method(
                         method,
-                        body == null
-                                ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofString(body))
+                        body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body))
                 .build();
         HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
         return new Reply(response.statusCode(), response.body(), response);

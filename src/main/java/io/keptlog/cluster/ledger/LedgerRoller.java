@@ -2,6 +2,7 @@
 package io.keptlog.cluster.ledger;
 
 import io.keptlog.domain.Deadline;
+import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.QuorumPolicy;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,6 @@ final class LedgerRoller {
     private final LedgerClient client;
     private final long fullBytes;
     private final long ageMillis;
-    private final Runnable full;
     private final AtomicLong bytes = new AtomicLong();
 
     private volatile long current = -1;
@@ -39,23 +39,18 @@ final class LedgerRoller {
     private volatile boolean requested;
     private volatile Set<String> lastWritable = Set.of();
 
-    /**
-     * @param full called on an appending thread when the ledger has just become full; asks for {@link #maintain} soon
-     */
     LedgerRoller(
             ManagedLedgerImpl ledger,
             LaneInterceptor interceptor,
             LedgerClient client,
             long fullBytes,
-            long ageMillis,
-            Runnable full) {
+            long ageMillis) {
         this.ledger = ledger;
         this.config = ledger.getConfig();
         this.interceptor = interceptor;
         this.client = client;
         this.fullBytes = fullBytes;
         this.ageMillis = ageMillis;
-        this.full = full;
     }
 
     void stored(StoredFrame frame) {
@@ -64,7 +59,18 @@ final class LedgerRoller {
         }
         long before = bytes.getAndAdd(frame.lengthBytes());
         if (before < fullBytes && before + frame.lengthBytes() >= fullBytes) {
-            full.run();
+            rollWhenPossible();
+        }
+    }
+
+    /** On the appending thread, which has its answer already: the ledger ends where it is full, when that is possible. */
+    private void rollWhenPossible() {
+        try {
+            if (client.writableBookies(Deadline.inMillis(2_000)).size() >= config.getEnsembleSize()) {
+                interceptor.roll();
+            }
+        } catch (KeptlogException e) {
+            LOG.debug("{}: the roll is left to maintenance: {}", ledger.getName(), e.reason());
         }
     }
 

@@ -14,7 +14,6 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
@@ -32,22 +31,12 @@ public final class LogOpener {
     private final SyncCheck syncCheck;
     private final PendingBytes budget;
     private final LedgerSettings settings;
-    private final Consumer<PartitionSpec> maintainSoon;
 
-    /**
-     * @param maintainSoon called when a log wants {@link LedgerLog#maintain} before its turn; must not block
-     */
-    public LogOpener(
-            LedgerClient client,
-            SyncCheck syncCheck,
-            PendingBytes budget,
-            LedgerSettings settings,
-            Consumer<PartitionSpec> maintainSoon) {
+    public LogOpener(LedgerClient client, SyncCheck syncCheck, PendingBytes budget, LedgerSettings settings) {
         this.client = client;
         this.syncCheck = syncCheck;
         this.budget = budget;
         this.settings = settings;
-        this.maintainSoon = maintainSoon;
     }
 
     /** Under which name the managed ledger of this life of a partition is kept. */
@@ -108,12 +97,7 @@ public final class LogOpener {
         lane[0] = new AppendLane(
                 ledger, interceptor, reads, budget, settings.clock(), spec.incarnation(), epoch, tail, place);
         var roller = new LedgerRoller(
-                ledger,
-                interceptor,
-                client,
-                spec.options().segmentSizeBytes(),
-                settings.ledgerAgeMillis(),
-                () -> maintainSoon.accept(spec));
+                ledger, interceptor, client, spec.options().segmentSizeBytes(), settings.ledgerAgeMillis());
         var parts = new LogParts(spec, client, ledger, lane[0], reads, roller, syncCheck, settings, epoch);
         return new LedgerLog(
                 parts,

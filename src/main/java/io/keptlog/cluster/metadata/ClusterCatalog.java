@@ -100,7 +100,7 @@ public final class ClusterCatalog implements Catalog {
 
     private boolean refused(Function<CatalogState, ? extends CatalogChange> decide) {
         try {
-            decide.apply(current.state());
+            var ignored = decide.apply(current.state());
             return false;
         } catch (KeptlogException e) {
             return true;

@@ -31,16 +31,14 @@ public final class PeerServer implements AutoCloseable {
 
     private final ServerSocket listener;
     private final Handshake handshake;
-    private final PeerHandler handler;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /**
      * @param port 0 = any free one
      */
-    public PeerServer(String host, int port, byte[] secret, PeerHandler handler) throws IOException {
+    public PeerServer(String host, int port, byte[] secret) throws IOException {
         this.handshake = new Handshake(secret);
-        this.handler = handler;
         listener = new ServerSocket();
         listener.setReuseAddress(true);
         listener.bind(new InetSocketAddress(host, port), 256);
@@ -50,11 +48,12 @@ public final class PeerServer implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    public void start() {
-        Thread.ofVirtual().name("peer-accept").start(this::accept);
+    /** From here on, requests are taken. */
+    public void start(PeerHandler handler) {
+        Thread.ofVirtual().name("peer-accept").start(() -> accept(handler));
     }
 
-    private void accept() {
+    private void accept(PeerHandler handler) {
         while (!closed) {
             try {
                 Socket socket = listener.accept();
@@ -63,7 +62,7 @@ public final class PeerServer implements AutoCloseable {
                     continue;
                 }
                 connections.add(socket);
-                Thread.ofVirtual().name("peer").start(() -> serve(socket));
+                Thread.ofVirtual().name("peer").start(() -> serve(socket, handler));
             } catch (IOException e) {
                 if (!closed) {
                     LOG.warn("a connection of another broker could not be accepted: {}", e.toString());
@@ -72,7 +71,7 @@ public final class PeerServer implements AutoCloseable {
         }
     }
 
-    private void serve(Socket socket) {
+    private void serve(Socket socket, PeerHandler handler) {
         try (socket) {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(HANDSHAKE_MILLIS);
@@ -87,7 +86,7 @@ public final class PeerServer implements AutoCloseable {
                 }
                 var request = new byte[length];
                 in.readFully(request);
-                byte[] reply = answer(request);
+                byte[] reply = answer(request, handler);
                 out.writeInt(reply.length);
                 out.write(reply);
                 out.flush();
@@ -103,7 +102,7 @@ public final class PeerServer implements AutoCloseable {
         }
     }
 
-    private byte[] answer(byte[] request) throws IOException {
+    private static byte[] answer(byte[] request, PeerHandler handler) throws IOException {
         var bytes = new ByteArrayOutputStream(512);
         var out = new DataOutputStream(bytes);
         try {
@@ -129,7 +128,8 @@ public final class PeerServer implements AutoCloseable {
                 return operation;
             }
         }
-        throw new KeptlogException(ErrorCode.INVALID_COMMAND, "This broker does not know " + name + ": another version.");
+        throw new KeptlogException(
+                ErrorCode.INVALID_COMMAND, "This broker does not know " + name + ": another version.");
     }
 
     @Override

@@ -52,7 +52,8 @@ class FewBookiesTest {
                             assertThat(e.reason()).contains("needs 3 bookies, 2 are available");
                             assertThat(e.retryAfterSeconds()).isPositive();
                         });
-                assertThatThrownBy(() -> append(log, "the former owner is fenced")).isInstanceOf(KeptlogException.class);
+                assertThatThrownBy(() -> append(log, "the former owner is fenced"))
+                        .isInstanceOf(KeptlogException.class);
                 ((ReadOnlyLog) reading).close();
             }
             cluster.addBookie();

@@ -39,7 +39,7 @@ public final class LedgerFixture implements AutoCloseable {
                 MetadataStoreConfig.builder().sessionTimeoutMillis(6_000).build());
         client = new LedgerClient(metadata, cluster.bookKeeperUri(), 3);
         opener = new LogOpener(
-                client, b -> SyncCheck.Verdict.SYNCED, new PendingBytes(64 << 20), LedgerSettings.DEFAULT, s -> {});
+                client, b -> SyncCheck.Verdict.SYNCED, new PendingBytes(64 << 20), LedgerSettings.DEFAULT);
     }
 
     public static PartitionSpec newSpec(Durability durability) {

@@ -4,16 +4,15 @@ package io.keptlog.http.dto.cluster;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.keptlog.domain.QuorumPolicy;
 import io.swagger.v3.oas.annotations.media.Schema;
-import jakarta.validation.constraints.NotNull;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A namespace's persistence as Pulsar's admin client writes it: members in camel case, all zeros when nothing was set. */
 @Schema(description = "Pulsar's persistence policies of a namespace. All zeros: the server's default is inherited.")
 public record PersistencePolicies(
-        @NotNull @Schema(example = "3") @JsonProperty("bookkeeperEnsemble") @Nullable Integer bookkeeperEnsemble,
-        @NotNull @Schema(example = "3") @JsonProperty("bookkeeperWriteQuorum") @Nullable Integer bookkeeperWriteQuorum,
-        @NotNull @Schema(example = "2") @JsonProperty("bookkeeperAckQuorum") @Nullable Integer bookkeeperAckQuorum,
+        @Schema(example = "3") @JsonProperty("bookkeeperEnsemble") @Nullable Integer bookkeeperEnsemble,
+        @Schema(example = "3") @JsonProperty("bookkeeperWriteQuorum") @Nullable Integer bookkeeperWriteQuorum,
+        @Schema(example = "2") @JsonProperty("bookkeeperAckQuorum") @Nullable Integer bookkeeperAckQuorum,
         @Schema(description = "Kept for Pulsar's clients; has no meaning here.", example = "0.0")
                 @JsonProperty("managedLedgerMaxMarkDeleteRate")
                 @Nullable
