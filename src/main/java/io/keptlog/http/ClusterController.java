@@ -42,6 +42,7 @@ class ClusterController {
     }
 
     @Operation(
+            operationId = "getReplication",
             summary = "List the ledgers and bookies that keep a partition",
             description = "Needs read_topic. In a cluster only; on one node 412.")
     @GetMapping("/streams/{stream_id}/topics/{topic_id}/partitions/{partition_id}/replication")
@@ -65,7 +66,7 @@ class ClusterController {
                 cluster.replication(streamId, topicId, partitionId, Unsigned.u32(entry, "entry"), (int) count));
     }
 
-    @Operation(summary = "List the bookies", description = "Needs read_servers. In a cluster only; on one node 412.")
+    @Operation(operationId = "listBookies", summary = "List the bookies", description = "Needs read_servers. In a cluster only; on one node 412.")
     @GetMapping("/bookies")
     List<BookieReply> bookies() {
         permits.readServers();
@@ -73,6 +74,7 @@ class ClusterController {
     }
 
     @Operation(
+            operationId = "getPersistence",
             summary = "Get the quorums of a stream (Pulsar's admin path)",
             description = "Needs read_stream. The tenant is public, the namespace is the stream.")
     @GetMapping(PERSISTENCE)
@@ -84,6 +86,7 @@ class ClusterController {
     }
 
     @Operation(
+            operationId = "setPersistence",
             summary = "Set the quorums of a stream (Pulsar's admin path)",
             description = "Needs manage_stream. Concerns the next ledger of each partition.")
     @PostMapping(PERSISTENCE)
@@ -104,6 +107,7 @@ class ClusterController {
     }
 
     @Operation(
+            operationId = "removePersistence",
             summary = "Remove the quorums of a stream (Pulsar's admin path)",
             description = "Needs manage_stream. The server's default is inherited again.")
     @DeleteMapping(PERSISTENCE)
