@@ -5,6 +5,8 @@ import io.keptlog.access.SigningKey;
 import io.keptlog.cluster.ClusterSettings;
 import io.keptlog.cluster.ClusterStore;
 import io.keptlog.domain.QuorumPolicy;
+import io.keptlog.metrics.StoreMeters;
+import io.keptlog.service.HealthService;
 import io.keptlog.service.catalog.Removals;
 import io.keptlog.service.retention.RetentionService;
 import io.keptlog.storage.Catalog;
@@ -15,6 +17,7 @@ import io.keptlog.storage.Replication;
 import java.util.List;
 import java.util.Objects;
 import javax.crypto.spec.SecretKeySpec;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -99,5 +102,11 @@ class ClusterWiring {
             Catalog catalog,
             StopOutcome outcome) {
         return new StoreLifecycle(List.of(retention, removals), logs, offsets, catalog, outcome);
+    }
+
+    @Bean
+    SmartInitializingSingleton storeGauges(StoreMeters meters, PartitionLogs logs, HealthService health) {
+        return () -> meters.watch(
+                logs::atRisk, () -> logs.all().size(), () -> health.faults().size());
     }
 }

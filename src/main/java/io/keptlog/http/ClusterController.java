@@ -66,7 +66,10 @@ class ClusterController {
                 cluster.replication(streamId, topicId, partitionId, Unsigned.u32(entry, "entry"), (int) count));
     }
 
-    @Operation(operationId = "listBookies", summary = "List the bookies", description = "Needs read_servers. In a cluster only; on one node 412.")
+    @Operation(
+            operationId = "listBookies",
+            summary = "List the bookies",
+            description = "Needs read_servers. In a cluster only; on one node 412.")
     @GetMapping("/bookies")
     List<BookieReply> bookies() {
         permits.readServers();

@@ -40,7 +40,7 @@ class ClusterIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = new ClusterProcesses(directory, 4, 2);
+        cluster = new ClusterProcesses(directory, 4, 2, "--broker-arg=--keptlog.write-timeout=12s");
     }
 
     @AfterAll

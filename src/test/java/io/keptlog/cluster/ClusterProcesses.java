@@ -75,7 +75,7 @@ final class ClusterProcesses implements AutoCloseable {
             }
             ready.completeExceptionally(new IllegalStateException("dev-cluster ended: " + said));
         });
-        ready.get(300, TimeUnit.SECONDS);
+        ready.get(600, TimeUnit.SECONDS);
     }
 
     private synchronized void note(String line) {
