@@ -100,6 +100,32 @@ class ArchitectureTest {
     }
 
     @Test
+    void bookKeeperStaysInTheClustersRoom() {
+        mayOnlyKnow("cluster", "storage", "domain");
+        holds(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.keptlog.cluster..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.apache.bookkeeper..", "org.apache.pulsar..", "org.apache.zookeeper..", "io.netty.."));
+        // Only what wires and what starts processes may know the cluster: a single node loads none of it.
+        holds(noClasses()
+                .that()
+                .resideOutsideOfPackages("io.keptlog.cluster..", "io.keptlog.config..", "io.keptlog.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.keptlog.cluster.."));
+        holds(noClasses()
+                .that()
+                .resideInAPackage("io.keptlog.cluster..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.keptlog.storage.segment..", "io.keptlog.storage.journal..", "io.keptlog.storage.file.."));
+    }
+
+    @Test
     void springStaysInItsRooms() {
         holds(noClasses()
                 .that()

@@ -11,7 +11,14 @@ import picocli.CommandLine.Command;
         description =
                 "A message log over HTTP whose every acknowledgement says what it has survived. Without a command: the server.",
         mixinStandardHelpOptions = true,
-        subcommands = {HealthCommand.class, ResetPasswordCommand.class})
+        subcommands = {
+            HealthCommand.class,
+            ResetPasswordCommand.class,
+            DevClusterCommand.class,
+            DevProcessCommands.ZooKeeper.class,
+            DevProcessCommands.Bookie.class,
+            DevProcessCommands.AutoRecovery.class
+        })
 public final class Commands {
     private Commands() {}
 

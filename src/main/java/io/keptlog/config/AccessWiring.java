@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
@@ -40,6 +41,7 @@ class AccessWiring {
 
     /** The catalog comes first: it makes and locks the data directory. */
     @Bean
+    @Conditional(SingleNode.class)
     SigningKey signingKey(KeptlogProperties properties, Catalog catalog) {
         return SigningKey.load(properties.dataDir());
     }

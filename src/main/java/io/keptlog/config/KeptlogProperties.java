@@ -44,8 +44,29 @@ public record KeptlogProperties(
      * A cluster, when it is configured.
      *
      * @param metadataUri where the cluster keeps its metadata, as in zk:host:2181; absent = one node with its own files
+     * @param bookkeeperUri where BookKeeper keeps its metadata; absent = /ledgers in the same ZooKeeper
+     * @param brokerName stays the same over restarts, different on every broker; absent = the advertised address
+     * @param advertisedAddress host:port under which clients reach this broker; absent = server.address and server.port
+     * @param peerHost address on which other brokers connect to this one: on a network that only brokers are on
+     * @param peerPort port of the same; 0 = any free one
+     * @param ensembleSize E of streams that name none: bookies a ledger is striped over
+     * @param writeQuorum Qw of streams that name none: bookies each entry is written to
+     * @param ackQuorum Qa of streams that name none: bookies that must have synced an entry before it is acknowledged
+     * @param sessionTimeout a broker that is silent for so long loses its partitions
+     * @param pendingBytes entries that bookies have not answered yet, over all partitions; beyond it writes get 503
      */
-    public record Cluster(@Nullable String metadataUri) {}
+    public record Cluster(
+            @Nullable String metadataUri,
+            @Nullable String bookkeeperUri,
+            @Nullable String brokerName,
+            @Nullable String advertisedAddress,
+            @DefaultValue("127.0.0.1") String peerHost,
+            @DefaultValue("0") int peerPort,
+            @DefaultValue("2") int ensembleSize,
+            @DefaultValue("2") int writeQuorum,
+            @DefaultValue("2") int ackQuorum,
+            @DefaultValue("8s") Duration sessionTimeout,
+            @DefaultValue("64MB") DataSize pendingBytes) {}
 
     private static final Duration WRITE_TIMEOUT_MIN = Duration.ofMillis(100);
     private static final Duration WRITE_TIMEOUT_MAX = Duration.ofMinutes(1);

@@ -12,6 +12,7 @@ import io.keptlog.service.catalog.Removals;
 import io.keptlog.service.catalog.StreamService;
 import io.keptlog.service.catalog.TopicService;
 import io.keptlog.service.catalog.Views;
+import io.keptlog.service.cluster.ClusterService;
 import io.keptlog.service.message.BarrierService;
 import io.keptlog.service.message.Partitioner;
 import io.keptlog.service.message.PollService;
@@ -19,13 +20,16 @@ import io.keptlog.service.message.ProduceService;
 import io.keptlog.service.offset.GroupService;
 import io.keptlog.service.offset.OffsetService;
 import io.keptlog.service.option.OptionsCatalog;
+import io.keptlog.service.option.StreamOptions;
 import io.keptlog.service.retention.RetentionService;
 import io.keptlog.storage.Catalog;
 import io.keptlog.storage.OffsetStore;
 import io.keptlog.storage.PartitionLogs;
 import io.keptlog.storage.RecoveryReports;
+import io.keptlog.storage.Replication;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -59,8 +63,19 @@ class ServiceWiring {
     }
 
     @Bean
-    StreamService streamService(Catalog catalog, Views views, Removals removals, InstantSource clock) {
-        return new StreamService(catalog, views, removals, clock);
+    StreamOptions streamOptions(Optional<Replication> replication) {
+        return new StreamOptions(replication.map(Replication::defaultPolicy));
+    }
+
+    @Bean
+    StreamService streamService(
+            Catalog catalog, Views views, Removals removals, InstantSource clock, StreamOptions streamOptions) {
+        return new StreamService(catalog, views, removals, clock, streamOptions);
+    }
+
+    @Bean
+    ClusterService clusterService(Catalog catalog, Optional<Replication> replication) {
+        return new ClusterService(catalog, replication);
     }
 
     @Bean
@@ -122,8 +137,8 @@ class ServiceWiring {
     }
 
     @Bean
-    OptionsCatalog optionsCatalog() {
-        return new OptionsCatalog();
+    OptionsCatalog optionsCatalog(Optional<Replication> replication) {
+        return new OptionsCatalog(replication.map(Replication::defaultPolicy));
     }
 
     @Bean

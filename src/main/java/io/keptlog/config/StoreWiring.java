@@ -28,6 +28,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.DependsOn;
  * recovery, all before the first request. When the start fails half-way, what was opened is closed again in reverse order.
  */
 @Configuration(proxyBeanMethods = false)
+@Conditional(SingleNode.class)
 class StoreWiring {
     @Bean
     @DependsOn("recentLog")

@@ -15,8 +15,10 @@ import io.keptlog.service.system.HostProbe;
 import io.keptlog.service.system.RequestCount;
 import io.keptlog.service.system.StatsService;
 import io.keptlog.storage.Catalog;
+import io.keptlog.storage.Replication;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -58,8 +60,8 @@ class SystemWiring {
     }
 
     @Bean
-    ExplainService explainService(Catalog catalog, OpenLogs openLogs) {
-        return new ExplainService(catalog, openLogs);
+    ExplainService explainService(Catalog catalog, OpenLogs openLogs, Optional<Replication> replication) {
+        return new ExplainService(catalog, openLogs, replication);
     }
 
     @Bean

@@ -97,6 +97,26 @@ public final class Limits {
 
     public static final int RAW_POLL_COUNT_MAX = 10_000;
 
+    // --- cluster ---
+    /** After a failed add, answers that have not come by then will not come: BookKeeper's own time-outs are shorter. */
+    public static final int LEDGER_DRAIN_MAX_MILLIS = 20_000;
+    /** Opening a partition: recovery of its last ledger and the making of a new one. */
+    public static final int LEDGER_OPEN_MAX_MILLIS = 30_000;
+    /** A read from the bookies: several entries, each from a second bookie when the first one is slow. */
+    public static final int LEDGER_READ_MAX_MILLIS = 10_000;
+    /** Default of what all partitions of a broker may have in flight to bookies. */
+    public static final long LEDGER_PENDING_DEFAULT_BYTES = 64L << 20;
+    /** Default of the newest frames that a partition keeps in memory for tail readers. */
+    public static final long RECENT_FRAMES_DEFAULT_BYTES = 4L << 20;
+    /** An open ledger is closed and followed by the next one after this long, so that a lost bookie concerns less of it. */
+    public static final long LEDGER_AGE_MAX_MILLIS = 4L * 3600 * 1000;
+    /** One message between brokers: a batch, or a poll's reply with its last frame. */
+    public static final int PEER_MESSAGE_MAX_BYTES = 32 << 20;
+    /** Idle connections kept to each other broker; a request takes one for its time. */
+    public static final int PEER_CONNECTIONS_IDLE_MAX = 128;
+    /** What the metadata store takes as one value (ZooKeeper's jute.maxbuffer, less what surrounds the value). */
+    public static final int METADATA_VALUE_MAX_BYTES = 1_000_000;
+
     // --- clients ---
     /** Users at addresses that the list of clients remembers; the least recent are forgotten first. */
     public static final int CLIENTS_REMEMBERED_MAX = 10_000;

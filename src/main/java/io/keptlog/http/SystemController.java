@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.http;
 
+import io.keptlog.domain.cluster.BrokerView;
 import io.keptlog.http.dto.system.ClientReply;
 import io.keptlog.http.dto.system.ClusterReply;
 import io.keptlog.http.dto.system.StatsReply;
+import io.keptlog.service.cluster.ClusterService;
 import io.keptlog.service.system.ClientRegistry;
 import io.keptlog.service.system.RequestCount;
 import io.keptlog.service.system.StatsService;
@@ -30,12 +32,19 @@ class SystemController {
     private final StatsService stats;
     private final ClientRegistry clients;
     private final RequestCount requests;
+    private final ClusterService cluster;
     private final Permits permits;
 
-    SystemController(StatsService stats, ClientRegistry clients, RequestCount requests, Permits permits) {
+    SystemController(
+            StatsService stats,
+            ClientRegistry clients,
+            RequestCount requests,
+            ClusterService cluster,
+            Permits permits) {
         this.stats = stats;
         this.clients = clients;
         this.requests = requests;
+        this.cluster = cluster;
         this.permits = permits;
     }
 
@@ -105,10 +114,28 @@ class SystemController {
     @Operation(operationId = "getClusterMetadata", summary = "List the nodes of the cluster", description = "Any user.")
     @GetMapping("/cluster/metadata")
     ClusterReply cluster(HttpServletRequest request) {
+        List<BrokerView> brokers = cluster.brokers();
+        if (!brokers.isEmpty()) {
+            return new ClusterReply(
+                    "keptlog", brokers.stream().map(SystemController::node).toList());
+        }
         var endpoints = new ClusterReply.Endpoints(0, 0, request.getLocalPort(), 0);
         return new ClusterReply(
                 "single-node",
                 List.of(new ClusterReply.Node(
                         request.getLocalName(), request.getLocalAddr(), endpoints, "leader", "healthy")));
+    }
+
+    /** Every broker takes every request: there is no leader among them. */
+    private static ClusterReply.Node node(BrokerView broker) {
+        String address = broker.httpAddress();
+        int colon = address.lastIndexOf(':');
+        var endpoints = new ClusterReply.Endpoints(0, 0, Integer.parseInt(address.substring(colon + 1)), 0);
+        return new ClusterReply.Node(
+                broker.name(),
+                address.substring(0, colon),
+                endpoints,
+                broker.self() ? "leader" : "follower",
+                "healthy");
     }
 }

@@ -8,11 +8,12 @@ import io.keptlog.domain.catalog.CatalogChange;
 import io.keptlog.domain.catalog.CatalogState;
 import io.keptlog.domain.catalog.StreamEntry;
 import io.keptlog.service.Micros;
-import io.keptlog.service.option.OptionsBlock;
+import io.keptlog.service.option.StreamOptions;
 import io.keptlog.storage.Catalog;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +25,20 @@ public final class StreamService {
     private final Views views;
     private final Removals removals;
     private final InstantSource clock;
+    private final StreamOptions streamOptions;
 
+    /** Of one node: its streams have no options. */
     public StreamService(Catalog catalog, Views views, Removals removals, InstantSource clock) {
+        this(catalog, views, removals, clock, new StreamOptions(Optional.empty()));
+    }
+
+    public StreamService(
+            Catalog catalog, Views views, Removals removals, InstantSource clock, StreamOptions streamOptions) {
         this.catalog = catalog;
         this.views = views;
         this.removals = removals;
         this.clock = clock;
+        this.streamOptions = streamOptions;
     }
 
     /** All streams by id. */
@@ -49,10 +58,10 @@ public final class StreamService {
      */
     public StreamView create(String name, Map<String, String> options) {
         Names.check(name, ErrorCode.INVALID_STREAM_NAME);
-        OptionsBlock.checkStream(options);
+        Map<String, String> canonical = streamOptions.patched(Map.of(), options);
         CatalogChange.StreamCreated created = catalog.change(state -> {
             refuseTaken(state, name, null);
-            return new CatalogChange.StreamCreated(state.nextStreamId(), Micros.now(clock), name, options);
+            return new CatalogChange.StreamCreated(state.nextStreamId(), Micros.now(clock), name, canonical);
         });
         return get(new Identifier.Numeric(created.streamId()));
     }
@@ -63,11 +72,12 @@ public final class StreamService {
      */
     public void update(Identifier stream, String name, Map<String, String> options) {
         Names.check(name, ErrorCode.INVALID_STREAM_NAME);
-        OptionsBlock.checkStream(options);
+        streamOptions.patched(Map.of(), options);
         catalog.change(state -> {
             StreamEntry current = Lookup.stream(state, stream, Lookup.Absent.NAMED);
             refuseTaken(state, name, current);
-            return new CatalogChange.StreamUpdated(current.id(), name, current.options());
+            return new CatalogChange.StreamUpdated(
+                    current.id(), name, streamOptions.patched(current.options(), options));
         });
     }
 

@@ -11,18 +11,25 @@ import io.keptlog.service.catalog.OpenLogs;
 import io.keptlog.storage.Catalog;
 import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
+import io.keptlog.storage.Replication;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Says what each failure would do to a topic right now (requirements D2, A10). Keeps no state. */
 public final class ExplainService {
     private final Catalog catalog;
     private final OpenLogs openLogs;
+    private final Optional<Replication> replication;
 
-    public ExplainService(Catalog catalog, OpenLogs openLogs) {
+    /**
+     * @param replication empty on one node
+     */
+    public ExplainService(Catalog catalog, OpenLogs openLogs, Optional<Replication> replication) {
         this.catalog = catalog;
         this.openLogs = openLogs;
+        this.replication = replication;
     }
 
     /** What a failure does to what was acknowledged. */
@@ -80,14 +87,17 @@ public final class ExplainService {
                     status.state().name().toLowerCase(Locale.ROOT)));
         }
         Durability durability = entry.options().durability();
+        List<Failure> failures = replication.isPresent()
+                ? QuorumLoss.failures(replication.get(), entry, all)
+                : oneNode(durability, unsynced, all);
+        return new Explanation(durability, entry.options().consumerOffsetDurability(), failures, partitions);
+    }
+
+    private static List<Failure> oneNode(Durability durability, AtRisk unsynced, AtRisk all) {
         Verdict powerLoss = durability == Durability.PERSISTED ? Verdict.KEPT : Verdict.MAY_BE_LOST;
-        return new Explanation(
-                durability,
-                entry.options().consumerOffsetDurability(),
-                List.of(
-                        new Failure("process_crash", Verdict.KEPT, AtRisk.NOTHING),
-                        new Failure("power_loss", powerLoss, unsynced),
-                        new Failure("device_loss", Verdict.LOST, all)),
-                partitions);
+        return List.of(
+                new Failure("process_crash", Verdict.KEPT, AtRisk.NOTHING),
+                new Failure("power_loss", powerLoss, unsynced),
+                new Failure("device_loss", Verdict.LOST, all));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.http.dto.catalog;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.keptlog.http.dto.HumanSize;
 import io.keptlog.http.dto.U64;
@@ -20,8 +21,10 @@ public record StreamDetailsReply(
         @JsonProperty("messages_count") @Schema(example = "42") U64 messagesCount,
         @JsonProperty("topics_count") @Schema(example = "1") int topicsCount,
         @Schema(description = "Options that were named, by key.") Map<String, OptionReply> options,
-        List<TopicReply> topics) {
-    public static StreamDetailsReply of(StreamView view) {
+        List<TopicReply> topics,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Schema(description = "What the quorum policy costs; in a cluster.")
+                List<String> warnings) {
+    public static StreamDetailsReply of(StreamView view, List<String> warnings) {
         return new StreamDetailsReply(
                 view.entry().id(),
                 new U64(view.entry().createdAtMicros()),
@@ -30,6 +33,7 @@ public record StreamDetailsReply(
                 new U64(view.messages()),
                 view.topics().size(),
                 OptionReply.of(view.options()),
-                view.topics().stream().map(TopicReply::of).toList());
+                view.topics().stream().map(TopicReply::of).toList(),
+                warnings);
     }
 }

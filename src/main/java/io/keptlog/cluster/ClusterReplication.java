@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster;
+
+import io.keptlog.cluster.ledger.LedgerClient;
+import io.keptlog.cluster.ledger.LedgerView;
+import io.keptlog.cluster.ledger.SyncCheck;
+import io.keptlog.cluster.metadata.Brokers;
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.PartitionRef;
+import io.keptlog.domain.QuorumPolicy;
+import io.keptlog.domain.cluster.BookieView;
+import io.keptlog.domain.cluster.BrokerView;
+import io.keptlog.domain.cluster.EntryReplication;
+import io.keptlog.domain.cluster.LedgerReplication;
+import io.keptlog.domain.cluster.PartitionReplication;
+import io.keptlog.storage.Replication;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What this broker can say of brokers, bookies and ledgers. Asks the metadata store; keeps nothing. Thread-safe. */
+final class ClusterReplication implements Replication {
+    private static final int WAIT_MILLIS = 5_000;
+
+    private final ClusterLogs logs;
+    private final Brokers brokers;
+    private final Policies policies;
+    private final LedgerClient client;
+    private final SyncCheck syncCheck;
+
+    ClusterReplication(ClusterLogs logs, Brokers brokers, Policies policies, LedgerClient client, SyncCheck syncCheck) {
+        this.logs = logs;
+        this.brokers = brokers;
+        this.policies = policies;
+        this.client = client;
+        this.syncCheck = syncCheck;
+    }
+
+    @Override
+    public List<BrokerView> brokers() {
+        return brokers.live().stream()
+                .map(b -> new BrokerView(
+                        b.name(), b.httpAddress(), b.id().equals(brokers.self().id())))
+                .toList();
+    }
+
+    @Override
+    public List<BookieView> bookies() {
+        var deadline = Deadline.inMillis(WAIT_MILLIS);
+        Set<String> writable = client.writableBookies(deadline);
+        var found = new ArrayList<BookieView>();
+        writable.forEach(b -> found.add(view(b, true)));
+        client.readOnlyBookies(deadline).stream()
+                .filter(b -> !writable.contains(b))
+                .forEach(b -> found.add(view(b, false)));
+        found.sort(Comparator.comparing(BookieView::id));
+        return List.copyOf(found);
+    }
+
+    private BookieView view(String bookie, boolean writable) {
+        return new BookieView(
+                bookie,
+                writable,
+                switch (syncCheck.verdict(bookie)) {
+                    case SYNCED -> BookieView.JournalSync.SYNCED;
+                    case NOT_SYNCED -> BookieView.JournalSync.NOT_SYNCED;
+                    case UNKNOWN -> BookieView.JournalSync.UNVERIFIED;
+                });
+    }
+
+    @Override
+    public QuorumPolicy policy(Map<String, String> streamOptions) {
+        return policies.of(streamOptions);
+    }
+
+    @Override
+    public QuorumPolicy defaultPolicy() {
+        return policies.of(Map.of());
+    }
+
+    @Override
+    public PartitionReplication of(PartitionRef partition, long firstEntry, int entries) {
+        RoutedLog log = logs.findRouted(partition);
+        if (log == null) {
+            throw new KeptlogException(
+                    ErrorCode.PARTITION_NOT_FOUND, "Partition " + partition + " is not there.", "partition_id");
+        }
+        List<LedgerView> ledgers = log.ledgers();
+        return new PartitionReplication(
+                policies.of(partition),
+                ledgers.stream()
+                        .map(l -> new LedgerReplication(l.ledgerId(), l.policy(), l.entries(), l.open(), l.ensembles()))
+                        .toList(),
+                striping(ledgers, firstEntry, entries));
+    }
+
+    private static List<EntryReplication> striping(List<LedgerView> ledgers, long firstEntry, int entries) {
+        LedgerView holder = null;
+        for (LedgerView ledger : ledgers) {
+            if (ledger.entries() > firstEntry) {
+                holder = ledger;
+            }
+        }
+        var found = new ArrayList<EntryReplication>();
+        if (holder != null) {
+            for (long e = firstEntry; e < firstEntry + entries && e < holder.entries(); e++) {
+                found.add(new EntryReplication(holder.ledgerId(), e, holder.bookiesOf(e)));
+            }
+        }
+        return List.copyOf(found);
+    }
+}

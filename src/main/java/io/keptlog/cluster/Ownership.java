@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster;
+
+import io.keptlog.cluster.ledger.LedgerClient;
+import io.keptlog.cluster.ledger.LedgerLog;
+import io.keptlog.cluster.ledger.LedgerView;
+import io.keptlog.cluster.ledger.LogOpener;
+import io.keptlog.cluster.ledger.Waits;
+import io.keptlog.cluster.metadata.Broker;
+import io.keptlog.cluster.metadata.Brokers;
+import io.keptlog.cluster.metadata.ClusterCatalog;
+import io.keptlog.cluster.metadata.Metadata;
+import io.keptlog.cluster.metadata.PartitionLocks;
+import io.keptlog.cluster.offsets.OffsetLedger;
+import io.keptlog.cluster.offsets.OffsetPointer;
+import io.keptlog.cluster.peer.LocalPartitions;
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.PartitionRef;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.catalog.CatalogState;
+import io.keptlog.domain.catalog.TopicEntry;
+import io.keptlog.storage.PartitionLog;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which partitions are this broker's, and where the others are. Takes a partition by its lock, then opens its log (which fences the
+ * former owner), on the first request or when it is this broker's share. Thread-safe. A crash lets the locks go with the session. Throws
+ * NOT_PRIMARY when another broker has the partition: nothing was done.
+ */
+final class Ownership implements LocalPartitions {
+    /** How long the answer "that broker has it" is believed without asking again; a wrong one costs one more question. */
+    private static final long OWNER_FRESH_NANOS = 2_000_000_000L;
+
+    private static final int OPEN_WAIT_MILLIS = 40_000;
+
+    private final ClusterCatalog catalog;
+    private final Metadata metadata;
+    private final PartitionLocks locks;
+    private final Brokers brokers;
+    private final LogOpener opener;
+    private final LedgerClient client;
+    private final Policies policies;
+    private final Executor executor;
+    private final AtomicLong offsetNumbers = new AtomicLong();
+    private final Map<String, CompletableFuture<Owned>> owned = new ConcurrentHashMap<>();
+    private final Map<String, Elsewhere> elsewhere = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    private record Elsewhere(Broker broker, long atNanos) {}
+
+    Ownership(
+            ClusterCatalog catalog,
+            Metadata metadata,
+            Brokers brokers,
+            LogOpener opener,
+            LedgerClient client,
+            Policies policies,
+            Executor executor) {
+        this.catalog = catalog;
+        this.metadata = metadata;
+        this.locks = new PartitionLocks(metadata);
+        this.brokers = brokers;
+        this.opener = opener;
+        this.client = client;
+        this.policies = policies;
+        this.executor = executor;
+    }
+
+    static KeptlogException notPrimary() {
+        return KeptlogException.retryable(ErrorCode.NOT_PRIMARY, "Another broker has this partition.", 1);
+    }
+
+    /** The broker to ask, or null when it is this one. */
+    @Nullable
+    Broker whoHas(PartitionSpec spec) {
+        String name = LogOpener.name(spec);
+        if (owned.containsKey(name)) {
+            return null;
+        }
+        Elsewhere known = elsewhere.get(name);
+        if (known != null && System.nanoTime() - known.atNanos() < OWNER_FRESH_NANOS) {
+            return known.broker();
+        }
+        String ownerId = locks.owner(name);
+        if (ownerId == null) {
+            Broker candidate = brokers.candidate(name);
+            return candidate.id().equals(brokers.self().id()) ? null : candidate;
+        }
+        if (ownerId.equals(brokers.self().id())) {
+            return null;
+        }
+        Broker owner = brokers.find(ownerId);
+        if (owner == null) {
+            throw KeptlogException.retryable(
+                    ErrorCode.NOT_PRIMARY, "The partition's owner has left; its session is about to end.", 1);
+        }
+        elsewhere.put(name, new Elsewhere(owner, System.nanoTime()));
+        return owner;
+    }
+
+    /** What was believed of this partition's owner turned out wrong. */
+    void forgetOwner(PartitionSpec spec) {
+        elsewhere.remove(LogOpener.name(spec));
+    }
+
+    void forgetOwner(String partition) {
+        elsewhere.remove(partition);
+    }
+
+    /** The partition in this broker's hands; taken when nobody has it. */
+    Owned here(PartitionSpec spec) {
+        String name = LogOpener.name(spec);
+        CompletableFuture<Owned> opening = owned.get(name);
+        if (opening == null) {
+            opening = open(name, spec);
+        }
+        try {
+            Owned found = Waits.result(opening, Deadline.inMillis(OPEN_WAIT_MILLIS));
+            LedgerLog log = found.ledgerLog();
+            if (log != null && log.lost()) {
+                drop(name, found);
+                throw notPrimary();
+            }
+            return found;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof KeptlogException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException("partition " + spec.ref() + " could not be opened", e.getCause());
+        } catch (TimeoutException e) {
+            throw KeptlogException.retryable(
+                    ErrorCode.QUORUM_UNAVAILABLE, "Partition " + spec.ref() + " is being opened.", 1);
+        }
+    }
+
+    /** For answers that another owner could contradict. */
+    Owned readable(PartitionSpec spec) {
+        Owned found = here(spec);
+        if (!brokers.leaseHolds()) {
+            throw KeptlogException.retryable(
+                    ErrorCode.NOT_PRIMARY, "This broker's session with the metadata store is in doubt.", 1);
+        }
+        return found;
+    }
+
+    private CompletableFuture<Owned> open(String name, PartitionSpec spec) {
+        var mine = new CompletableFuture<Owned>();
+        CompletableFuture<Owned> other = owned.putIfAbsent(name, mine);
+        if (other != null) {
+            return other;
+        }
+        executor.execute(() -> {
+            try {
+                mine.complete(take(name, spec));
+            } catch (RuntimeException e) {
+                owned.remove(name, mine);
+                mine.completeExceptionally(e);
+            }
+        });
+        return mine;
+    }
+
+    private Owned take(String name, PartitionSpec spec) {
+        if (closed || !brokers.leaseHolds()) {
+            throw KeptlogException.retryable(ErrorCode.NOT_PRIMARY, "This broker is not taking partitions now.", 1);
+        }
+        if (!locks.acquire(name, brokers.self().id())) {
+            throw notPrimary();
+        }
+        long openings = locks.openings(name);
+        if (openings < 0) {
+            locks.release(name);
+            throw new KeptlogException(
+                    ErrorCode.PARTITION_NOT_FOUND, "Partition " + spec.ref() + " is not there.", "partition_id");
+        }
+        PartitionLog log = opener.open(spec, policies.of(spec.ref()), openings == 0, () -> locks.nextOpening(name));
+        return new Owned(
+                spec,
+                log,
+                () -> new OffsetLedger(
+                        client, new OffsetPointer(metadata, name), policies.of(spec.ref()), offsetNumbers));
+    }
+
+    /** Gives up what cannot be used any longer; the lock stays with the session, so that the next request opens it again. */
+    void drop(String name, Owned lost) {
+        CompletableFuture<Owned> now = owned.get(name);
+        if (now != null && now.isDone() && !now.isCompletedExceptionally() && now.join() == lost) {
+            owned.remove(name, now);
+            executor.execute(lost::close);
+        }
+    }
+
+    /** Hands a partition over: everything in flight is answered before the lock goes. */
+    void release(Owned held, Deadline deadline) {
+        String name = LogOpener.name(held.spec());
+        held.drain(deadline);
+        owned.remove(name);
+        held.close();
+        locks.release(name);
+    }
+
+    /** The session is over and with it every lock: nothing here may be served any longer. */
+    void dropAll() {
+        for (Map.Entry<String, CompletableFuture<Owned>> one : Map.copyOf(owned).entrySet()) {
+            if (owned.remove(one.getKey(), one.getValue())) {
+                var ignored = one.getValue().thenAcceptAsync(Owned::close, executor);
+            }
+        }
+        elsewhere.clear();
+    }
+
+    Collection<Owned> open() {
+        var open = new ArrayList<Owned>();
+        for (CompletableFuture<Owned> one : owned.values()) {
+            if (one.isDone() && !one.isCompletedExceptionally()) {
+                open.add(one.join());
+            }
+        }
+        return open;
+    }
+
+    boolean holds(PartitionSpec spec) {
+        return owned.containsKey(LogOpener.name(spec));
+    }
+
+    PartitionLocks locks() {
+        return locks;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** The present life of a partition; asks the metadata store when this broker has not heard of it yet. */
+    PartitionSpec spec(PartitionRef ref, long incarnation) {
+        PartitionSpec spec = spec(catalog.state(), ref);
+        if (spec == null || spec.incarnation() != incarnation) {
+            spec = spec(catalog.refresh(), ref);
+        }
+        if (spec == null || spec.incarnation() != incarnation) {
+            throw new KeptlogException(
+                    ErrorCode.PARTITION_NOT_FOUND, "Partition " + ref + " is not there.", "partition_id");
+        }
+        return spec;
+    }
+
+    /** Whether this life of the partition is in the catalog, as far as this broker knows. */
+    boolean exists(PartitionSpec spec) {
+        PartitionSpec now = spec(catalog.state(), spec.ref());
+        return now != null && now.incarnation() == spec.incarnation();
+    }
+
+    static @Nullable PartitionSpec spec(CatalogState state, PartitionRef ref) {
+        TopicEntry topic = state.findTopic(ref.streamId(), ref.topicId());
+        return topic == null || ref.partitionId() >= topic.partitions().size()
+                ? null
+                : topic.spec(topic.partitions().get(ref.partitionId()));
+    }
+
+    @Override
+    public PartitionLog log(PartitionRef ref, long incarnation) {
+        return here(spec(ref, incarnation)).log();
+    }
+
+    @Override
+    public PartitionLog readableLog(PartitionRef ref, long incarnation) {
+        return readable(spec(ref, incarnation)).log();
+    }
+
+    @Override
+    public OffsetLedger offsets(PartitionRef ref, long incarnation) {
+        return readable(spec(ref, incarnation)).offsets();
+    }
+
+    @Override
+    public List<LedgerView> ledgers(PartitionRef ref, long incarnation) {
+        LedgerLog log = readable(spec(ref, incarnation)).ledgerLog();
+        if (log == null) {
+            throw KeptlogException.retryable(
+                    ErrorCode.QUORUM_UNAVAILABLE,
+                    "The partition is served read-only until a new ledger can be made.",
+                    1);
+        }
+        return log.ledgers();
+    }
+}

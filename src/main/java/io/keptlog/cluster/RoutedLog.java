@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster;
+
+import io.keptlog.cluster.ledger.LedgerView;
+import io.keptlog.cluster.metadata.Broker;
+import io.keptlog.cluster.peer.PeerCalls;
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.Evidence;
+import io.keptlog.domain.Gap;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.Visibility;
+import io.keptlog.domain.message.MessageBatch;
+import io.keptlog.domain.message.Slice;
+import io.keptlog.storage.Appended;
+import io.keptlog.storage.LogStatus;
+import io.keptlog.storage.PartitionLog;
+import io.keptlog.storage.SealedSegment;
+import io.keptlog.storage.SyncTarget;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * A partition of the cluster as any broker sees it: each call is made where the partition is, here or at its owner, at most one hop away. While
+ * ownership moves, what was certainly not done is tried again until the deadline. Thread-safe.
+ */
+final class RoutedLog implements PartitionLog, SyncTarget {
+    private static final int PAUSE_MILLIS = 50;
+    /** Receipts that wait to be asked for; each is asked for right after its append. */
+    private static final int EVIDENCE_MAX = 4096;
+
+    private final PartitionSpec spec;
+    private final Ownership ownership;
+    private final PeerCalls peers;
+    private final Map<Long, Evidence> evidence = new ConcurrentHashMap<>();
+    private final AtomicLong persistedEnd = new AtomicLong();
+
+    RoutedLog(PartitionSpec spec, Ownership ownership, PeerCalls peers) {
+        this.spec = spec;
+        this.ownership = ownership;
+        this.peers = peers;
+    }
+
+    @Override
+    public PartitionSpec spec() {
+        return spec;
+    }
+
+    /** Calls the owner until one is found that takes the call, or the deadline passes. */
+    <T> T route(Deadline deadline, Function<Ownership, T> here, Function<String, T> there) {
+        while (true) {
+            try {
+                Broker owner = ownership.whoHas(spec);
+                return owner == null ? here.apply(ownership) : there.apply(owner.peerAddress());
+            } catch (KeptlogException e) {
+                if (e.code() != ErrorCode.PRODUCE_TIMEOUT && !ownership.exists(spec)) {
+                    throw new KeptlogException(
+                            ErrorCode.PARTITION_NOT_FOUND, "Partition " + spec.ref() + " is deleted.", "partition_id");
+                }
+                if (e.code() != ErrorCode.NOT_PRIMARY || deadline.passed()) {
+                    throw e;
+                }
+                ownership.forgetOwner(spec);
+                pause(deadline, e);
+            }
+        }
+    }
+
+    private static void pause(Deadline deadline, KeptlogException last) {
+        try {
+            Thread.sleep(Math.min(PAUSE_MILLIS, Math.max(1, deadline.remainingNanos() / 1_000_000)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw last;
+        }
+    }
+
+    private static Deadline readDeadline() {
+        return Deadline.inMillis(Limits.LEDGER_READ_MAX_MILLIS);
+    }
+
+    @Override
+    public Appended append(MessageBatch batch, Deadline deadline) {
+        return route(deadline, o -> o.here(spec).log().append(batch, deadline), address -> {
+            PeerCalls.Stored stored = peers.append(address, spec, batch, deadline);
+            persistedEnd.accumulateAndGet(stored.persistedEnd(), Math::max);
+            if (evidence.size() >= EVIDENCE_MAX) {
+                evidence.clear();
+            }
+            evidence.put(stored.appended().endOffset(), stored.evidence());
+            return stored.appended();
+        });
+    }
+
+    @Override
+    public SyncTarget tail() {
+        return this;
+    }
+
+    @Override
+    public Evidence awaitReplicated(long end, Deadline deadline) {
+        Evidence known = evidence.remove(end);
+        return known != null
+                ? known
+                : route(
+                        deadline,
+                        o -> o.here(spec).log().tail().awaitReplicated(end, deadline),
+                        address -> peers.evidence(address, spec, end, deadline));
+    }
+
+    @Override
+    public Evidence awaitPersisted(long end, Deadline deadline) {
+        return awaitReplicated(end, deadline);
+    }
+
+    @Override
+    public void kick() {}
+
+    @Override
+    public long persistedEnd() {
+        if (ownership.holds(spec)) {
+            return persistedEnd.accumulateAndGet(
+                    ownership.here(spec).log().tail().persistedEnd(), Math::max);
+        }
+        return persistedEnd.get();
+    }
+
+    @Override
+    public Slice read(long fromOffset, int maxMessages, long maxBytes, Visibility visibility) {
+        var deadline = readDeadline();
+        return route(
+                deadline,
+                o -> o.readable(spec).log().read(fromOffset, maxMessages, maxBytes, visibility),
+                address -> peers.read(address, spec, fromOffset, maxMessages, maxBytes, deadline));
+    }
+
+    @Override
+    public long offsetAt(long timestampMicros, Visibility visibility) {
+        var deadline = readDeadline();
+        return route(
+                deadline,
+                o -> o.readable(spec).log().offsetAt(timestampMicros, visibility),
+                address -> peers.offsetAt(address, spec, timestampMicros, deadline));
+    }
+
+    @Override
+    public LogStatus status() {
+        var deadline = readDeadline();
+        return route(deadline, o -> o.readable(spec).log().status(), address -> peers.status(address, spec, deadline));
+    }
+
+    @Override
+    public List<SealedSegment> sealedSegments() {
+        var deadline = readDeadline();
+        return route(
+                deadline,
+                o -> o.readable(spec).log().sealedSegments(),
+                address -> peers.sealed(address, spec, deadline));
+    }
+
+    @Override
+    public List<SealedSegment> deleteSegments(long endOffset, Gap.Reason reason) {
+        var deadline = readDeadline();
+        return route(
+                deadline,
+                o -> o.here(spec).log().deleteSegments(endOffset, reason),
+                address -> peers.deleteSegments(address, spec, endOffset, reason, deadline));
+    }
+
+    List<LedgerView> ledgers() {
+        var deadline = readDeadline();
+        return route(
+                deadline,
+                o -> o.ledgers(spec.ref(), spec.incarnation()),
+                address -> peers.ledgers(address, spec, deadline));
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster.ledger;
+
+import io.keptlog.domain.QuorumPolicy;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One ledger of a partition as BookKeeper's metadata describes it.
+ *
+ * @param ensembles first entry → bookies from there on; more than one after a bookie was replaced
+ */
+public record LedgerView(
+        long ledgerId, QuorumPolicy policy, long entries, boolean open, Map<Long, List<String>> ensembles) {
+    /** The bookies that an entry was written to: {@code e mod E} and the Qw − 1 that follow. */
+    public List<String> bookiesOf(long entryId) {
+        List<String> ensemble = List.of();
+        for (Map.Entry<Long, List<String>> from : ensembles.entrySet()) {
+            if (from.getKey() <= entryId) {
+                ensemble = from.getValue();
+            }
+        }
+        List<String> bookies = ensemble;
+        return policy.writeSet(entryId).stream().map(bookies::get).toList();
+    }
+}

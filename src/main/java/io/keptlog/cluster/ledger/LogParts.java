@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster.ledger;
+
+import io.keptlog.domain.PartitionSpec;
+import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
+
+/** What an open log is made of. */
+record LogParts(
+        PartitionSpec spec,
+        LedgerClient client,
+        ManagedLedgerImpl ledger,
+        AppendLane lane,
+        LedgerReads reads,
+        LedgerRoller roller,
+        SyncCheck syncCheck,
+        LedgerSettings settings,
+        long epoch) {}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster.peer;
+
+import io.keptlog.cluster.ledger.LedgerView;
+import io.keptlog.cluster.offsets.OffsetLedger;
+import io.keptlog.domain.PartitionRef;
+import io.keptlog.storage.PartitionLog;
+import java.util.List;
+
+/** What this broker owns, or takes when nobody has it. All throw NOT_PRIMARY when another broker has the partition. */
+public interface LocalPartitions {
+    PartitionLog log(PartitionRef ref, long incarnation);
+
+    /** For answers that another owner could contradict: the lease must hold. */
+    PartitionLog readableLog(PartitionRef ref, long incarnation);
+
+    OffsetLedger offsets(PartitionRef ref, long incarnation);
+
+    List<LedgerView> ledgers(PartitionRef ref, long incarnation);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster.peer;
+
+import io.keptlog.cluster.ledger.LedgerView;
+import io.keptlog.cluster.offsets.OffsetLedger;
+import io.keptlog.domain.ConsumerKey;
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.Gap;
+import io.keptlog.domain.Visibility;
+import io.keptlog.domain.message.Slice;
+import io.keptlog.storage.Appended;
+import io.keptlog.storage.OffsetStore.ConsumerOffset;
+import io.keptlog.storage.PartitionLog;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** The owner's side of a forwarded request: decodes, does it here, encodes. Never forwards again: at most one hop. */
+public final class OwnerRequests implements PeerHandler {
+    private final LocalPartitions partitions;
+
+    public OwnerRequests(LocalPartitions partitions) {
+        this.partitions = partitions;
+    }
+
+    @Override
+    public void handle(Operation operation, DataInput in, DataOutput out) throws IOException {
+        PeerWire.Target target = PeerWire.target(in);
+        switch (operation) {
+            case APPEND -> append(target, in, out);
+            case READ -> read(target, in, out);
+            case EVIDENCE -> {
+                long end = in.readLong();
+                PeerWire.write(out, log(target).tail().awaitReplicated(end, Deadline.inMillis(in.readInt())));
+            }
+            case OFFSET_AT -> out.writeLong(readable(target).offsetAt(in.readLong(), Visibility.TOPIC));
+            case STATUS -> PeerWire.write(out, readable(target).status());
+            case SEALED -> PeerWire.write(out, readable(target).sealedSegments());
+            case DELETE_SEGMENTS -> PeerWire.write(
+                    out, log(target).deleteSegments(in.readLong(), Gap.Reason.valueOf(in.readUTF())));
+            case LEDGERS -> ledgers(partitions.ledgers(target.ref(), target.incarnation()), out);
+            default -> offsets(operation, target, in, out);
+        }
+    }
+
+    private PartitionLog log(PeerWire.Target target) {
+        return partitions.log(target.ref(), target.incarnation());
+    }
+
+    private PartitionLog readable(PeerWire.Target target) {
+        return partitions.readableLog(target.ref(), target.incarnation());
+    }
+
+    private void append(PeerWire.Target target, DataInput in, DataOutput out) throws IOException {
+        var deadline = Deadline.inMillis(in.readInt());
+        PartitionLog log = log(target);
+        Appended appended = log.append(PeerWire.batch(in), deadline);
+        PeerWire.write(out, appended);
+        PeerWire.write(out, log.tail().awaitReplicated(appended.endOffset(), deadline));
+        out.writeLong(log.tail().persistedEnd());
+    }
+
+    private void read(PeerWire.Target target, DataInput in, DataOutput out) throws IOException {
+        long from = in.readLong();
+        int maxMessages = in.readInt();
+        long maxBytes = in.readLong();
+        try (Slice slice = readable(target).read(from, maxMessages, maxBytes, Visibility.TOPIC)) {
+            PeerWire.write(out, slice);
+        }
+    }
+
+    private void offsets(Operation operation, PeerWire.Target target, DataInput in, DataOutput out) throws IOException {
+        OffsetLedger offsets = partitions.offsets(target.ref(), target.incarnation());
+        if (operation == Operation.OFFSET_LIST) {
+            List<ConsumerOffset> list = offsets.list();
+            out.writeInt(list.size());
+            for (ConsumerOffset one : list) {
+                PeerWire.write(out, one.consumer());
+                out.writeLong(one.offset());
+            }
+            return;
+        }
+        ConsumerKey consumer = PeerWire.consumer(in);
+        switch (operation) {
+            case OFFSET_GET -> {
+                OptionalLong offset = offsets.get(consumer);
+                out.writeBoolean(offset.isPresent());
+                out.writeLong(offset.orElse(0));
+            }
+            case OFFSET_STORE -> {
+                long number = offsets.store(consumer, in.readLong());
+                PeerWire.write(out, offsets.awaitReplicated(number, Deadline.inMillis(in.readInt())));
+            }
+            case OFFSET_DELETE -> {
+                long number = offsets.delete(consumer);
+                PeerWire.write(out, offsets.awaitReplicated(number, Deadline.inMillis(in.readInt())));
+            }
+            default -> throw new IllegalStateException(operation.name());
+        }
+    }
+
+    private static void ledgers(List<LedgerView> ledgers, DataOutput out) throws IOException {
+        out.writeInt(ledgers.size());
+        for (LedgerView view : ledgers) {
+            out.writeLong(view.ledgerId());
+            out.writeInt(view.policy().ensembleSize());
+            out.writeInt(view.policy().writeQuorum());
+            out.writeInt(view.policy().ackQuorum());
+            out.writeLong(view.entries());
+            out.writeBoolean(view.open());
+            out.writeInt(view.ensembles().size());
+            for (Map.Entry<Long, List<String>> ensemble : view.ensembles().entrySet()) {
+                out.writeLong(ensemble.getKey());
+                out.writeInt(ensemble.getValue().size());
+                for (String bookie : ensemble.getValue()) {
+                    out.writeUTF(bookie);
+                }
+            }
+        }
+    }
+}

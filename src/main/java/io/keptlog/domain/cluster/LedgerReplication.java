@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.domain.cluster;
+
+import io.keptlog.domain.QuorumPolicy;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One ledger of a partition.
+ *
+ * @param ensembles first entry → bookies from there on; more than one after a bookie was replaced
+ */
+public record LedgerReplication(
+        long ledgerId, QuorumPolicy policy, long entries, boolean open, Map<Long, List<String>> ensembles) {}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.domain.cluster;
+
+import io.keptlog.domain.QuorumPolicy;
+import java.util.List;
+
+/**
+ * How a partition is kept.
+ *
+ * @param policy in force for the next ledger
+ * @param ledgers oldest first, each with the policy it was made with
+ * @param entries as many as were asked for
+ */
+public record PartitionReplication(
+        QuorumPolicy policy, List<LedgerReplication> ledgers, List<EntryReplication> entries) {}

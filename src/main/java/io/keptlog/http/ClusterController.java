@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.http;
+
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.Identifier;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.http.dto.cluster.BookieReply;
+import io.keptlog.http.dto.cluster.PersistencePolicies;
+import io.keptlog.http.dto.cluster.ReplicationReply;
+import io.keptlog.service.cluster.ClusterService;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.Valid;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Quorums: where a partition is kept, the bookies, and the policy of a stream as Pulsar's admin client sets it. */
+@Tag(name = "Cluster")
+@RestController
+class ClusterController {
+    private static final String PERSISTENCE = "/admin/v2/namespaces/{tenant}/{namespace}/persistence";
+    private static final String TENANT = "public";
+    private static final long ENTRIES_MAX = 1_000;
+
+    private final ClusterService cluster;
+    private final Permits permits;
+
+    ClusterController(ClusterService cluster, Permits permits) {
+        this.cluster = cluster;
+        this.permits = permits;
+    }
+
+    @Operation(
+            operationId = "getReplication",
+            summary = "List the ledgers and bookies that keep a partition",
+            description = "Needs read_topic. In a cluster only; on one node 412.")
+    @GetMapping("/streams/{stream_id}/topics/{topic_id}/partitions/{partition_id}/replication")
+    ReplicationReply replication(
+            @PathVariable(PathIds.STREAM) String stream,
+            @PathVariable(PathIds.TOPIC) String topic,
+            @PathVariable(PathIds.PARTITION) String partition,
+            @Parameter(description = "First entry whose bookies are listed.", example = "0")
+                    @RequestParam(name = "entry", defaultValue = "0")
+                    String entry,
+            @Parameter(description = "How many entries, at most 1000.", example = "10")
+                    @RequestParam(name = "entries", defaultValue = "10")
+                    String entries) {
+        Identifier streamId = PathIds.stream(stream);
+        Identifier topicId = PathIds.topic(topic);
+        permits.readTopic(streamId, topicId);
+        long partitionId = Unsigned.u32(partition, PathIds.PARTITION);
+        long count = Math.min(ENTRIES_MAX, Unsigned.u32(entries, "entries"));
+        return ReplicationReply.of(
+                (int) partitionId,
+                cluster.replication(streamId, topicId, partitionId, Unsigned.u32(entry, "entry"), (int) count));
+    }
+
+    @Operation(
+            operationId = "listBookies",
+            summary = "List the bookies",
+            description = "Needs read_servers. In a cluster only; on one node 412.")
+    @GetMapping("/bookies")
+    List<BookieReply> bookies() {
+        permits.readServers();
+        return cluster.bookies().stream().map(BookieReply::of).toList();
+    }
+
+    @Operation(
+            operationId = "getPersistence",
+            summary = "Get the quorums of a stream (Pulsar's admin path)",
+            description = "Needs read_stream. The tenant is public, the namespace is the stream.")
+    @GetMapping(PERSISTENCE)
+    PersistencePolicies persistence(
+            @PathVariable("tenant") String tenant, @PathVariable("namespace") String namespace) {
+        Identifier stream = stream(tenant, namespace);
+        permits.readStream(stream);
+        return PersistencePolicies.of(cluster.ownPolicy(stream));
+    }
+
+    @Operation(
+            operationId = "setPersistence",
+            summary = "Set the quorums of a stream (Pulsar's admin path)",
+            description = "Needs manage_stream. Concerns the next ledger of each partition.")
+    @PostMapping(PERSISTENCE)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void setPersistence(
+            @PathVariable("tenant") String tenant,
+            @PathVariable("namespace") String namespace,
+            @Valid @RequestBody PersistencePolicies policies,
+            HttpServletResponse response) {
+        Identifier stream = stream(tenant, namespace);
+        permits.manageStream(stream);
+        cluster.setPolicy(
+                stream,
+                named(policies.bookkeeperEnsemble(), "bookkeeperEnsemble"),
+                named(policies.bookkeeperWriteQuorum(), "bookkeeperWriteQuorum"),
+                named(policies.bookkeeperAckQuorum(), "bookkeeperAckQuorum"));
+        cluster.warnings(stream).forEach(w -> response.addHeader(StreamController.WARNING, w.code()));
+    }
+
+    @Operation(
+            operationId = "removePersistence",
+            summary = "Remove the quorums of a stream (Pulsar's admin path)",
+            description = "Needs manage_stream. The server's default is inherited again.")
+    @DeleteMapping(PERSISTENCE)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void removePersistence(@PathVariable("tenant") String tenant, @PathVariable("namespace") String namespace) {
+        Identifier stream = stream(tenant, namespace);
+        permits.manageStream(stream);
+        cluster.removePolicy(stream);
+    }
+
+    private static int named(@Nullable Integer value, String field) {
+        if (value == null) {
+            throw new KeptlogException(ErrorCode.INVALID_FORMAT, field + " is missing.", field);
+        }
+        return value;
+    }
+
+    private static Identifier stream(String tenant, String namespace) {
+        if (!tenant.equals(TENANT)) {
+            throw new KeptlogException(ErrorCode.NOT_FOUND, "There is one tenant, public.", "tenant");
+        }
+        return Identifier.parse(namespace, "namespace");
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage;
+
+import io.keptlog.domain.PartitionRef;
+import io.keptlog.domain.QuorumPolicy;
+import io.keptlog.domain.cluster.BookieView;
+import io.keptlog.domain.cluster.BrokerView;
+import io.keptlog.domain.cluster.PartitionReplication;
+import java.util.List;
+import java.util.Map;
+
+/** What a store of many machines can say beyond logs, catalog and offsets. A single node has none. */
+public interface Replication {
+    /** Live brokers, by name. */
+    List<BrokerView> brokers();
+
+    /** Bookies, by id. */
+    List<BookieView> bookies();
+
+    /** The policy of a stream with these options. */
+    QuorumPolicy policy(Map<String, String> streamOptions);
+
+    QuorumPolicy defaultPolicy();
+
+    /**
+     * @param firstEntry and the next ones, in the newest ledger that has it; at most {@code entries}
+     * @throws io.keptlog.domain.KeptlogException PARTITION_NOT_FOUND, QUORUM_UNAVAILABLE
+     */
+    PartitionReplication of(PartitionRef partition, long firstEntry, int entries);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster;
+
+import io.keptlog.cluster.dev.LocalBookie;
+import io.keptlog.cluster.dev.LocalZooKeeper;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** ZooKeeper and bookies inside the test's JVM. */
+public final class LocalCluster implements AutoCloseable {
+    private final Path directory;
+    private final LocalZooKeeper zooKeeper;
+    private final List<LocalBookie> bookies = new ArrayList<>();
+
+    public LocalCluster(Path directory, int bookieCount) throws Exception {
+        this.directory = directory;
+        zooKeeper = new LocalZooKeeper(directory.resolve("zookeeper"), 0);
+        LocalBookie.format(bookKeeperUri());
+        for (int i = 0; i < bookieCount; i++) {
+            addBookie();
+        }
+    }
+
+    public LocalBookie addBookie() throws Exception {
+        var bookie = new LocalBookie(bookKeeperUri(), directory.resolve("bookie" + bookies.size()), 0, true);
+        bookies.add(bookie);
+        return bookie;
+    }
+
+    public List<LocalBookie> bookies() {
+        return bookies;
+    }
+
+    public String bookKeeperUri() {
+        return "zk+hierarchical://127.0.0.1:" + zooKeeper.port() + "/ledgers";
+    }
+
+    public String metadataUri() {
+        return "zk:127.0.0.1:" + zooKeeper.port();
+    }
+
+    @Override
+    public void close() {
+        bookies.forEach(LocalBookie::close);
+        zooKeeper.close();
+    }
+}
