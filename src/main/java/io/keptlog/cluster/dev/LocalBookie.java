@@ -43,7 +43,10 @@ public final class LocalBookie implements AutoCloseable {
         conf.setJournalDirName(directory.resolve("journal").toString());
         conf.setLedgerDirNames(new String[] {directory.resolve("ledgers").toString()});
         conf.setLedgerStorageClass(SortedLedgerStorage.class.getName());
-        conf.setZkTimeout(6_000);
+        // Several JVMs start at once on a small machine: a shorter session would end in the crowd.
+        conf.setZkTimeout(10_000);
+        // It would look into the JDK's file descriptors for it, which are closed to it.
+        conf.setJournalRemovePagesFromCache(false);
         // Answers as soon as the journal is synced and its queue is empty, instead of waiting for a group.
         conf.setJournalFlushWhenQueueEmpty(true);
         conf.setProperty("journalPreAllocSizeMB", 4);
