@@ -6,6 +6,7 @@ import io.keptlog.domain.message.BufferPool;
 import io.keptlog.http.codec.PollJsonWriter;
 import io.keptlog.http.codec.ProduceCodec;
 import io.keptlog.http.codec.RawPollWriter;
+import io.keptlog.metrics.RequestTimes;
 import io.keptlog.metrics.ServiceMeters;
 import io.keptlog.metrics.StoreMeters;
 import io.keptlog.service.catalog.OpenLogs;
@@ -17,11 +18,17 @@ import io.keptlog.service.system.StatsService;
 import io.keptlog.storage.Catalog;
 import io.keptlog.storage.Replication;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import jakarta.servlet.DispatcherType;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.web.filter.RequestContextFilter;
+import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -37,6 +44,24 @@ class SystemWiring {
     @Bean
     ServiceMeters serviceMeters(MeterRegistry registry) {
         return new ServiceMeters(registry);
+    }
+
+    @Bean
+    FilterRegistrationBean<ServerHttpObservationFilter> requestTimes(
+            ObservationRegistry observations, MeterRegistry registry) {
+        FilterRegistrationBean<ServerHttpObservationFilter> registration =
+                new FilterRegistrationBean<>(new RequestTimes(observations, registry));
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+        registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        return registration;
+    }
+
+    /** The dispatcher does what it does, and nothing before the dispatcher asks for it. */
+    @Bean
+    FilterRegistrationBean<RequestContextFilter> requestContextFilter() {
+        var registration = new FilterRegistrationBean<>(new RequestContextFilter());
+        registration.setEnabled(false);
+        return registration;
     }
 
     @Bean

@@ -33,8 +33,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Produce and poll. */
 @Tag(name = "Messages")
 @RestController
-@RequestMapping("/streams/{stream_id}/topics/{topic_id}/messages")
+@RequestMapping(MessageController.PATH)
 class MessageController {
+    static final String PATH = "/streams/{stream_id}/topics/{topic_id}/messages";
+
     private final ProduceExchange produce;
     private final PollExchange poll;
     private final BarrierService barriers;
@@ -54,6 +56,8 @@ class MessageController {
                     + " that the messages are appended, in order. As application/octet-stream the body is one message;"
                     + " as application/x-ndjson each line is one message, verbatim.",
             parameters = {
+                @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH),
+                @Parameter(name = PathIds.TOPIC, in = ParameterIn.PATH),
                 @Parameter(name = "ack", in = ParameterIn.QUERY, description = "replicated (default) or none."),
                 @Parameter(
                         name = "Keptlog-Durability",
@@ -133,14 +137,10 @@ class MessageController {
                         content = @Content)
             })
     @PostMapping
-    void send(
-            @PathVariable(PathIds.STREAM) String stream,
-            @PathVariable(PathIds.TOPIC) String topic,
-            HttpServletRequest request,
-            HttpServletResponse response)
+    void send(HttpServletRequest request, HttpServletResponse response)
             throws IOException, HttpMediaTypeNotSupportedException {
-        Identifier streamId = PathIds.stream(stream);
-        Identifier topicId = PathIds.topic(topic);
+        Identifier streamId = PathIds.stream(request);
+        Identifier topicId = PathIds.topic(request);
         permits.sendMessages(streamId, topicId);
         produce.serve(streamId, topicId, request, response);
     }
@@ -163,6 +163,8 @@ class MessageController {
                                         schema = @Schema(type = "string", format = "binary"))
                             }))
     @Parameters({
+        @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH),
+        @Parameter(name = PathIds.TOPIC, in = ParameterIn.PATH),
         @Parameter(name = "consumer_id", in = ParameterIn.QUERY, description = "Number or name; default 1."),
         @Parameter(name = "partition_id", in = ParameterIn.QUERY, description = "Default 0."),
         @Parameter(
@@ -181,14 +183,10 @@ class MessageController {
                 description = "persisted shows only what a power cut can no longer take back.")
     })
     @GetMapping
-    void poll(
-            @PathVariable(PathIds.STREAM) String stream,
-            @PathVariable(PathIds.TOPIC) String topic,
-            HttpServletRequest request,
-            HttpServletResponse response)
+    void poll(HttpServletRequest request, HttpServletResponse response)
             throws IOException, HttpMediaTypeNotAcceptableException {
-        Identifier streamId = PathIds.stream(stream);
-        Identifier topicId = PathIds.topic(topic);
+        Identifier streamId = PathIds.stream(request);
+        Identifier topicId = PathIds.topic(request);
         permits.pollMessages(streamId, topicId);
         poll.serve(streamId, topicId, request, response);
     }

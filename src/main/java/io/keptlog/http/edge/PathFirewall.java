@@ -27,7 +27,20 @@ final class PathFirewall extends StrictHttpFirewall {
         setAllowUrlEncodedLineSeparator(true);
         setAllowUrlEncodedParagraphSeparator(true);
         // Bytes above 127 arrive as ISO-8859-1 characters, of which some look like controls.
-        setAllowedHeaderValues(value -> value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f)));
+        setAllowedHeaderValues(PathFirewall::isText);
+        // Tomcat has refused every name that is no token (RFC 9110).
+        setAllowedHeaderNames(name -> true);
+    }
+
+    /** Asked for each header at each look at it: a plain loop. */
+    private static boolean isText(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' && c != '\t' || c == 0x7f) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Only this class's own reasons are told: Spring's repeat the request. */
@@ -64,8 +77,10 @@ final class PathFirewall extends StrictHttpFirewall {
         if (decoded.equals(".") || decoded.equals("..")) {
             throw new Refused("A resource named '.' or '..' is reached by its id only.");
         }
-        if (decoded.codePoints().anyMatch(Character::isISOControl)) {
-            throw new Refused("A path holds no control characters.");
+        for (int i = 0; i < decoded.length(); i++) {
+            if (Character.isISOControl(decoded.charAt(i))) {
+                throw new Refused("A path holds no control characters.");
+            }
         }
     }
 

@@ -111,8 +111,12 @@ class JournalFormatTest {
             for (int cut = 0; cut < end; cut += 1 + random.nextInt(40)) {
                 LoadedJournal loaded = load(Arrays.copyOf(bytes, cut));
                 isPrefix(loaded, "seed " + seed + " cut " + cut);
-                if (stable || cut <= JournalLayout.FRAMES_AT) {
-                    assertThat(loaded.condition()).as("cut " + cut).isEqualTo(Condition.DAMAGED);
+                // A cut in the padding after the last payload takes nothing away.
+                boolean whole = loaded.frames().size() == written.size() + 1;
+                if (!whole && (stable || cut <= JournalLayout.FRAMES_AT)) {
+                    assertThat(loaded.condition())
+                            .as("seed " + seed + " cut " + cut)
+                            .isEqualTo(Condition.DAMAGED);
                 }
             }
         }
