@@ -41,4 +41,4 @@ ENV SERVER_ADDRESS=0.0.0.0 \
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
     CMD ["/opt/jre/bin/java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx32m", "-jar", "/app/keptlog.jar", "health"]
 # The heap gets half of the container's memory; the rest is for mapped segments, which the kernel counts to the container as well.
-ENTRYPOINT ["/opt/jre/bin/java", "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError", "-Djdk.virtualThreadScheduler.parallelism=16", "-jar", "/app/keptlog.jar"]
+ENTRYPOINT ["/opt/jre/bin/java", "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError", "-jar", "/app/keptlog.jar"]

@@ -18,10 +18,12 @@ import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoCon
 public class Keptlog {
     private static final String PARALLELISM = "jdk.virtualThreadScheduler.parallelism";
     /**
-     * Readers of memory-mapped files hold their carrier thread during a page fault; with as few carriers as small machines have cores,
-     * a handful of catch-up readers would hold everybody up for seconds.
+     * A write to a file holds its carrier thread, so there are more carriers than cores; each one too many costs time that the system
+     * spends on switching among them (docs/adr/0070). Reads that need the disk wait elsewhere.
      */
-    private static final int PARALLELISM_MIN = 16;
+    private static final int CARRIERS_PER_CORE = 2;
+
+    private static final int CARRIERS_MIN = 4;
 
     public static void main(String[] args) {
         OptionalInt exitCode = Commands.run(args);
@@ -55,7 +57,8 @@ public class Keptlog {
     /** Works only before the first virtual thread exists. */
     private static void prepareVirtualThreads() {
         if (System.getProperty(PARALLELISM) == null) {
-            int carriers = Math.max(PARALLELISM_MIN, Runtime.getRuntime().availableProcessors());
+            int carriers = Math.max(
+                    CARRIERS_MIN, CARRIERS_PER_CORE * Runtime.getRuntime().availableProcessors());
             System.setProperty(PARALLELISM, Integer.toString(carriers));
         }
     }

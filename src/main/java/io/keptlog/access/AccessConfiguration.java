@@ -54,7 +54,6 @@ class AccessConfiguration {
                 .sessionManagement(AbstractHttpConfigurer::disable)
                 .securityContext(c -> c.securityContextRepository(new RequestAttributeSecurityContextRepository()))
                 .requestCache(AbstractHttpConfigurer::disable)
-                .servletApi(AbstractHttpConfigurer::disable)
                 .headers(h -> h.contentSecurityPolicy(c -> c.policyDirectives(CONTENT_SECURITY_POLICY))
                         .referrerPolicy(r -> r.policy(ReferrerPolicy.NO_REFERRER))
                         .withObjectPostProcessor(WRITTEN_FIRST))

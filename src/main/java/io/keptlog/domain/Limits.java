@@ -190,4 +190,14 @@ public final class Limits {
     public static final int MAPPED_SEGMENTS_MAX = 8_192;
     /** Partitions recovered at once: reading is bound by the disk. */
     public static final int RECOVERY_THREADS = 8;
+
+    // --- reads of what is not in memory ---
+    /** Page faults at once: enough to keep a fast disk busy. */
+    public static final int COLD_READ_THREADS = 16;
+    /** Readers that wait for one of them; more are told to come again. */
+    public static final int COLD_READS_WAITING_MAX = 10_000;
+    /** How long a reader waits for the disk. */
+    public static final int COLD_READ_MAX_MILLIS = 30_000;
+    /** Looked at, and read, at once: one look costs about a microsecond, and the disk is fast with as much. */
+    public static final int COLD_READ_BYTES = 256 << 10;
 }

@@ -56,8 +56,8 @@ class MessageController {
                     + " that the messages are appended, in order. As application/octet-stream the body is one message;"
                     + " as application/x-ndjson each line is one message, verbatim.",
             parameters = {
-                @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH),
-                @Parameter(name = PathIds.TOPIC, in = ParameterIn.PATH),
+                @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH, schema = @Schema(type = "string")),
+                @Parameter(name = PathIds.TOPIC, in = ParameterIn.PATH, schema = @Schema(type = "string")),
                 @Parameter(name = "ack", in = ParameterIn.QUERY, description = "replicated (default) or none."),
                 @Parameter(
                         name = "Keptlog-Durability",
@@ -163,8 +163,8 @@ class MessageController {
                                         schema = @Schema(type = "string", format = "binary"))
                             }))
     @Parameters({
-        @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH),
-        @Parameter(name = PathIds.TOPIC, in = ParameterIn.PATH),
+        @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH, schema = @Schema(type = "string")),
+        @Parameter(name = PathIds.TOPIC, in = ParameterIn.PATH, schema = @Schema(type = "string")),
         @Parameter(name = "consumer_id", in = ParameterIn.QUERY, description = "Number or name; default 1."),
         @Parameter(name = "partition_id", in = ParameterIn.QUERY, description = "Default 0."),
         @Parameter(

@@ -39,7 +39,7 @@ class AuthenticationCostIT {
                         "-cp",
                         System.getProperty("java.class.path"),
                         "--enable-native-access=ALL-UNNAMED",
-                        "-Djdk.virtualThreadScheduler.parallelism=16",
+                        Setup.CARRIERS,
                         main.getName(),
                         "--server.port=0",
                         ServerProcess.SHOW_PORT,

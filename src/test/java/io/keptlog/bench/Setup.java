@@ -17,6 +17,10 @@ import java.util.stream.IntStream;
 final class Setup implements AutoCloseable {
     static final String STREAM = "bench";
 
+    /** As many as the product takes, so that both meet the same scheduler. */
+    static final String CARRIERS = "-Djdk.virtualThreadScheduler.parallelism="
+            + Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+
     final ServerProcess product;
     final ServerProcess noop;
     final Client client;
@@ -29,7 +33,7 @@ final class Setup implements AutoCloseable {
                         ServerProcess.java(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        "-Djdk.virtualThreadScheduler.parallelism=16",
+                        Setup.CARRIERS,
                         NoopServer.class.getName(),
                         "--server.port=0",
                         ServerProcess.SHOW_PORT),

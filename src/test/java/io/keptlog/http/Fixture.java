@@ -96,6 +96,12 @@ record Fixture(Api root) {
                 .toList();
     }
 
+    /** As {@link #seal}; everything is on stable storage, so that retention may take it. */
+    void sealAndSync(String topic, int segments) {
+        seal(topic, segments);
+        root.get(topic + "/messages/flush/0/true").expect(200);
+    }
+
     /** Segments of 1 MiB, filled until so many are sealed. */
     void seal(String topic, int segments) {
         String payload = "x".repeat(600_000);

@@ -52,7 +52,7 @@ class RetentionOverHttpTest {
     @Test
     void sealedSegmentsThatAreTooOldGoAndTheReaderIsToldWhatIsMissing() {
         String topic = fixture.topic(1, SMALL_SEGMENTS);
-        fixture.seal(topic, 2);
+        fixture.sealAndSync(topic, 2);
         retention.round();
         assertThat(segments(topic)).as("without a limit everything stays").isEqualTo(3);
         long before = deleted();
@@ -76,7 +76,7 @@ class RetentionOverHttpTest {
     @Test
     void theSizeLimitKeepsTheNewestSealedSegments() {
         String topic = fixture.topic(1, SMALL_SEGMENTS);
-        fixture.seal(topic, 4);
+        fixture.sealAndSync(topic, 4);
         limit(topic, "max_topic_size", 2 << 20);
         retention.round();
         assertThat(segments(topic)).isBetween(2, 4);
@@ -88,7 +88,7 @@ class RetentionOverHttpTest {
     @Test
     void aSegmentThatAConsumerHasNotReadIsKept() {
         String topic = fixture.topic(1, SMALL_SEGMENTS);
-        fixture.seal(topic, 3);
+        fixture.sealAndSync(topic, 3);
         root.put(topic + "/consumer-offsets", "{\"consumer_id\":\"slow\",\"offset\":0}")
                 .expect(204);
         limit(topic, "message_expiry", 1);

@@ -36,7 +36,7 @@ final class PathFirewall extends StrictHttpFirewall {
     private static boolean isText(String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c < ' ' && c != '\t' || c == 0x7f) {
+            if ((c < ' ' && c != '\t') || c == 0x7f) {
                 return false;
             }
         }

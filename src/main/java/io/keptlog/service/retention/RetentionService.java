@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class RetentionService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RetentionService.class);
     private static final Duration OPEN_WAIT = Duration.ofSeconds(1);
+    private static final Duration SYNC_WAIT = Duration.ofSeconds(5);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
     private final Catalog catalog;
@@ -155,7 +156,8 @@ public final class RetentionService implements AutoCloseable {
     /**
      * Deletes up to {@code count} of a partition's oldest sealed segments; fewer when there are fewer or consumers still need them.
      *
-     * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND
+     * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND; SYNC_FAILED, PRODUCE_TIMEOUT: nothing was
+     *     deleted
      */
     public void deleteOldest(Identifier stream, Identifier topic, long partitionId, long count) {
         TopicEntry entry = Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.NAMED);
@@ -165,6 +167,9 @@ public final class RetentionService implements AutoCloseable {
             throw new KeptlogException(
                     ErrorCode.PARTITION_NOT_FOUND, "Partition " + partitionId + " is not there.", "partition_id");
         }
+        // Only synced segments go; who asks for some gets those that are sealed by now, not those that happen to be
+        // synced.
+        log.tail().awaitPersisted(log.status().endOffset(), Deadline.in(SYNC_WAIT));
         List<SealedSegment> sealed = log.sealedSegments();
         int wanted = (int) Math.min(count, sealed.size());
         if (wanted > 0) {

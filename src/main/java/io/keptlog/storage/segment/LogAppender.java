@@ -219,12 +219,6 @@ final class LogAppender {
 
     /** A wait that has a deadline, and that an interrupt neither ends nor gets lost in. */
     private static final class Patience {
-        /**
-         * The lock is held for microseconds, and a parked thread costs more than that: a timer and two wake-ups. Letting others run
-         * between the looks is enough, unless the holder itself was put aside by the operating system.
-         */
-        private static final int LOOKS_BEFORE_PARKING = 32;
-
         private final Deadline deadline;
         private boolean interrupted;
 
@@ -233,11 +227,8 @@ final class LogAppender {
         }
 
         void lock(ReentrantLock lock) {
-            for (int look = 0; look < LOOKS_BEFORE_PARKING; look++) {
-                if (lock.tryLock()) {
-                    return;
-                }
-                Thread.yield();
+            if (lock.tryLock()) {
+                return;
             }
             while (true) {
                 long left = requireTime();

@@ -3,8 +3,10 @@ package io.keptlog.storage.segment;
 
 import static io.keptlog.storage.frame.FrameLayout.HEADER_BYTES;
 
+import io.keptlog.domain.Limits;
 import io.keptlog.domain.message.RecordLayout;
 import io.keptlog.domain.message.RecordRun;
+import io.keptlog.storage.cold.ColdReads;
 import io.keptlog.storage.frame.Checksums;
 import io.keptlog.storage.frame.FrameHeader;
 import io.keptlog.storage.segment.MappedSegment.Mapping;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Pins what its runs point at; {@link #unpin} lets it go. Lengths and positions in bytes.
  */
 final class LogReader {
+    private final ColdReads coldReads;
     private final long incarnation;
     private final SegmentList segments;
     private final Tail bound;
@@ -38,7 +41,8 @@ final class LogReader {
     /**
      * @param bound frames before it are read
      */
-    LogReader(long incarnation, SegmentList segments, Tail bound, int maxMessages, long maxBytes) {
+    LogReader(ColdReads coldReads, long incarnation, SegmentList segments, Tail bound, int maxMessages, long maxBytes) {
+        this.coldReads = coldReads;
         this.incarnation = incarnation;
         this.segments = segments;
         this.bound = bound;
@@ -122,9 +126,12 @@ final class LogReader {
         pins.add(mapping);
         MemorySegment memory = mapping.memory();
         long position = segment.index().floorPosition(expected);
+        var warm = new Warm(mapping, end);
         while (position < end && !full()) {
+            warm.require(position, HEADER_BYTES);
             FrameHeader header = header(memory, position, end, segment);
             if (header.endOffset() > expected) {
+                warm.require(position, header.frameLength());
                 take(memory, position, header);
             }
             position += header.frameLength();
@@ -229,8 +236,10 @@ final class LogReader {
         try {
             MemorySegment memory = mapping.memory();
             long position = segment.index().positionBefore(timestampMicros);
+            var warm = new Warm(mapping, end);
             expected = Long.MAX_VALUE;
             while (position < end) {
+                warm.require(position, HEADER_BYTES);
                 FrameHeader header = header(memory, position, end, segment);
                 if (Long.compareUnsigned(header.appendTimeMicros(), timestampMicros) >= 0) {
                     return header.baseOffset();
@@ -240,6 +249,31 @@ final class LogReader {
             return endOffset(segment);
         } finally {
             mapping.unpin();
+        }
+    }
+
+    /** The part of a mapping that is known to be in memory: from where it was first asked for, on. */
+    private final class Warm {
+        private final Mapping mapping;
+        private final long end;
+        private long warmTo;
+
+        Warm(Mapping mapping, long end) {
+            this.mapping = mapping;
+            this.end = end;
+        }
+
+        void require(long position, long length) throws IOException {
+            if (position + length <= warmTo || position >= end) {
+                return;
+            }
+            long from = Math.max(position, warmTo);
+            long to = Math.min(end, Math.max(position + length, from + Limits.COLD_READ_BYTES));
+            MemorySegment part = mapping.memory().asSlice(from, to - from);
+            if (!ColdReads.inMemory(part)) {
+                coldReads.load(part, mapping);
+            }
+            warmTo = to;
         }
     }
 }

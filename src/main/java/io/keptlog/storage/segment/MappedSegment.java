@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment;
 
+import io.keptlog.storage.cold.ColdReads;
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.StoreFile;
 import java.io.IOException;
@@ -121,7 +122,7 @@ final class MappedSegment {
     }
 
     /** One mapping with its pins; the segment itself holds one of them. */
-    static final class Mapping {
+    static final class Mapping implements ColdReads.Held {
         private final MemorySegment memory;
         private final Arena arena;
         private final AtomicInteger pins = new AtomicInteger(1);
@@ -144,6 +145,16 @@ final class MappedSegment {
                 now = pins.get();
             }
             return false;
+        }
+
+        @Override
+        public void hold() {
+            pins.incrementAndGet();
+        }
+
+        @Override
+        public void release() {
+            unpin();
         }
 
         void unpin() {

@@ -98,7 +98,8 @@ final class SegmentLog implements PartitionLog {
                 requireUndamaged(from);
                 return new Slice(List.of(), from, 0, bound.endOffset(), state.epoch(), gap, () -> {});
             }
-            LogReader reader = new LogReader(state.spec().incarnation(), segments, bound, maxMessages, maxBytes);
+            LogReader reader = new LogReader(
+                    parts.coldReads(), state.spec().incarnation(), segments, bound, maxMessages, maxBytes);
             if (collect(reader, from, tries)) {
                 return new Slice(
                         reader.runs(), from, reader.count(), bound.endOffset(), state.epoch(), gap, once(reader));
@@ -171,7 +172,8 @@ final class SegmentLog implements PartitionLog {
                 return bound.endOffset();
             }
             try {
-                long found = new LogReader(state.spec().incarnation(), segments, bound, 1, 1).offsetAt(timestampMicros);
+                long found = new LogReader(parts.coldReads(), state.spec().incarnation(), segments, bound, 1, 1)
+                        .offsetAt(timestampMicros);
                 return Math.max(segments.get(0).baseOffset(), Math.min(found, bound.endOffset()));
             } catch (NoSuchFileException e) {
                 if (tries >= READ_TRIES) {

@@ -246,6 +246,7 @@ public final class SegmentStore implements PartitionLogs {
         logs.values().forEach(log -> log.close(false));
         parts.syncs().close();
         parts.preparer().close();
+        parts.coldReads().close();
         Map<PartitionRef, Checkpoint> ends = cleanEnds;
         if (ends != null) {
             try {

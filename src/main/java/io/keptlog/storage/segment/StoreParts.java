@@ -2,6 +2,7 @@
 package io.keptlog.storage.segment;
 
 import io.keptlog.domain.StoreObserver;
+import io.keptlog.storage.cold.ColdReads;
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.frame.FrameScratch;
 import io.keptlog.storage.sync.SyncPool;
@@ -19,6 +20,7 @@ record StoreParts(
         SyncPool syncs,
         SegmentPreparer preparer,
         MappingBudget mappings,
+        ColdReads coldReads,
         FrameScratch scratch) {
     static StoreParts of(StoreEnvironment environment, SegmentStoreSettings settings) {
         return new StoreParts(
@@ -32,6 +34,7 @@ record StoreParts(
                         environment.observer()),
                 new SegmentPreparer(environment.threads()),
                 new MappingBudget(settings.mappedSegmentsMax()),
+                new ColdReads(environment.threads()),
                 new FrameScratch());
     }
 
