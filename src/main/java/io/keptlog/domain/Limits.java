@@ -184,6 +184,10 @@ public final class Limits {
     // --- segment store ---
     /** Syncs at once: the kernel merges the flushes of up to about this many files. */
     public static final int SYNC_THREADS = 32;
+    /** A sync that released so many writers waits for them before the next one begins. */
+    public static final int SYNC_CROWD = 8;
+    /** How long it waits at most. */
+    public static final long SYNC_GATHER_MAX_NANOS = 1_000_000;
     /** A sync that takes longer is warned about. */
     public static final int SLOW_SYNC_MILLIS = 500;
     /** Far below the 65,530 mappings that Linux allows a process by default, with room for those that readers hold. */
@@ -200,4 +204,10 @@ public final class Limits {
     public static final int COLD_READ_MAX_MILLIS = 30_000;
     /** Looked at, and read, at once: one look costs about a microsecond, and the disk is fast with as much. */
     public static final int COLD_READ_BYTES = 256 << 10;
+
+    // --- connections ---
+    /** Of each connection: what one system call reads at most. Tomcat's 8 KiB makes 46 of them of a body of 1,000 × 256 B. */
+    public static final int SOCKET_READ_BYTES = 16 << 10;
+    /** Of each connection: what one system call writes at most. A poll of 1,000 × 256 B costs less than half the system time of 8 KiB. */
+    public static final int SOCKET_WRITE_BYTES = 32 << 10;
 }

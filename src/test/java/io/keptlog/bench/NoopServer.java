@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.bench;
 
+import io.keptlog.domain.Limits;
 import io.keptlog.domain.message.BufferPool;
 import io.keptlog.http.codec.ProduceBody;
 import io.keptlog.http.codec.ProduceCodec;
@@ -15,6 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -42,6 +45,14 @@ public class NoopServer {
 
     public static void main(String[] args) {
         SpringApplication.run(NoopServer.class, args);
+    }
+
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> socketsOfTheProduct() {
+        return factory -> factory.addConnectorCustomizers(connector -> {
+            connector.setProperty("socket.appReadBufSize", Integer.toString(Limits.SOCKET_READ_BYTES));
+            connector.setProperty("socket.appWriteBufSize", Integer.toString(Limits.SOCKET_WRITE_BYTES));
+        });
     }
 
     @Bean

@@ -5,6 +5,7 @@ import io.keptlog.access.Guard;
 import io.keptlog.access.Refusals;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
 import io.keptlog.http.error.JsonErrorValve;
 import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
@@ -37,6 +38,8 @@ class EdgeConfiguration {
                 String keep = EncodedSolidusHandling.PASS_THROUGH.getValue();
                 connector.setEncodedSolidusHandling(keep);
                 connector.setEncodedReverseSolidusHandling(keep);
+                connector.setProperty("socket.appReadBufSize", Integer.toString(Limits.SOCKET_READ_BYTES));
+                connector.setProperty("socket.appWriteBufSize", Integer.toString(Limits.SOCKET_WRITE_BYTES));
             });
             factory.addContextCustomizers(context -> {
                 if (context.getParent() instanceof StandardHost host) {

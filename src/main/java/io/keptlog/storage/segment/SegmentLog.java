@@ -20,7 +20,7 @@ import io.keptlog.storage.SealedSegment;
 import io.keptlog.storage.SyncTarget;
 import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
-import io.keptlog.storage.sync.SyncOwner;
+import io.keptlog.storage.sync.SyncOutcome;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
@@ -248,7 +248,7 @@ final class SegmentLog implements PartitionLog {
         }
     }
 
-    SyncOwner.Outcome awaitFinalSync(Deadline deadline) {
+    SyncOutcome awaitFinalSync(Deadline deadline) {
         LogWriting path = java.util.Objects.requireNonNull(writing);
         return path.owner().await(state.tail().endOffset(), SyncReason.SHUTDOWN, deadline);
     }

@@ -5,7 +5,7 @@ import io.keptlog.domain.Deadline;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.segment.format.Checkpoint;
-import io.keptlog.storage.sync.SyncOwner;
+import io.keptlog.storage.sync.SyncOutcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ final class StoreDrain {
         boolean allSynced = true;
         Map<PartitionRef, Checkpoint> ends = new HashMap<>();
         for (SegmentLog log : open) {
-            if (log.awaitFinalSync(deadline) == SyncOwner.Outcome.SYNCED) {
+            if (log.awaitFinalSync(deadline) == SyncOutcome.SYNCED) {
                 ends.put(log.spec().ref(), log.finalCheckpoint());
             } else {
                 failed.add(log.spec().ref());

@@ -4,8 +4,6 @@ package io.keptlog.storage.sync;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.StoreObserver.SyncReason;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,25 +17,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Ends count as the log does; times in nanoseconds.
  */
 public final class SyncOwner {
-    /** How a wait ended. */
-    public enum Outcome {
-        SYNCED,
-        /** The sync that should have covered it failed: may be stored, may be lost. */
-        FAILED,
-        /** Not known at the deadline. */
-        TIMED_OUT
-    }
-
     private final Syncable log;
     private final SyncPool pool;
     private final ReentrantLock lock = new ReentrantLock();
-    private ArrayDeque<SyncWaiter> waiters = new ArrayDeque<>(2);
+    private final SyncWaiters waiters = new SyncWaiters();
     private boolean running;
     private boolean queuedUrgent;
     private boolean queuedInBackground;
     private @Nullable Runnable whenIdle;
 
     private final AskedReasons asked = new AskedReasons();
+    private final Gathering gathering = new Gathering();
 
     private volatile long persistedEnd;
     private volatile @Nullable Throwable failure;
@@ -64,37 +54,37 @@ public final class SyncOwner {
     /**
      * Waits until everything before {@code end} is synced, and asks for it. An interrupt does not end the wait; the flag is restored.
      */
-    public Outcome await(long end, SyncReason reason, Deadline deadline) {
+    public SyncOutcome await(long end, SyncReason reason, Deadline deadline) {
         if (end <= persistedEnd) {
-            return Outcome.SYNCED;
+            return SyncOutcome.SYNCED;
         }
         SyncWaiter waiter = new SyncWaiter(end, Thread.currentThread());
         lock.lock();
         try {
             if (end <= persistedEnd) {
-                return Outcome.SYNCED;
+                return SyncOutcome.SYNCED;
             }
             if (failure != null) {
-                return Outcome.FAILED;
+                return SyncOutcome.FAILED;
             }
             waiters.add(waiter);
             schedule(reason);
         } finally {
             lock.unlock();
         }
-        Outcome outcome = waiter.park(deadline);
+        SyncOutcome outcome = waiter.park(deadline);
         return outcome == null ? giveUp(waiter) : outcome;
     }
 
-    private Outcome giveUp(SyncWaiter waiter) {
+    private SyncOutcome giveUp(SyncWaiter waiter) {
         lock.lock();
         try {
             waiters.remove(waiter);
         } finally {
             lock.unlock();
         }
-        Outcome outcome = waiter.outcome();
-        return outcome == null ? Outcome.TIMED_OUT : outcome;
+        SyncOutcome outcome = waiter.outcome();
+        return outcome == null ? SyncOutcome.TIMED_OUT : outcome;
     }
 
     /** Asks for a sync of everything appended so far, without waiting. */
@@ -112,7 +102,7 @@ public final class SyncOwner {
 
     /** Fences for a reason found elsewhere (a failed write, the preparer's sync): no acknowledgement any more. */
     public void fence(Throwable cause) {
-        release(fail(cause), Outcome.FAILED);
+        SyncWaiters.release(fail(cause), SyncOutcome.FAILED);
     }
 
     /** Runs {@code action} once when no sync is running and nobody waits any more; syncs asked for by waiters still happen. */
@@ -171,8 +161,7 @@ public final class SyncOwner {
 
     /** One sync, if one is due. On a thread of the pool. */
     void run(boolean fromUrgentQueue) {
-        List<SyncWaiter> group;
-        SyncReason reason;
+        boolean crowd;
         lock.lock();
         try {
             if (fromUrgentQueue) {
@@ -184,12 +173,14 @@ public final class SyncOwner {
                 return;
             }
             running = true;
-            group = takeAll();
-            reason = asked.take();
+            crowd = asked.urgent();
         } finally {
             lock.unlock();
         }
-        syncFor(group, reason);
+        if (crowd) {
+            gathering.pause();
+        }
+        syncFor();
         ended();
     }
 
@@ -212,7 +203,16 @@ public final class SyncOwner {
         }
     }
 
-    private void syncFor(List<SyncWaiter> group, SyncReason reason) {
+    private void syncFor() {
+        List<SyncWaiter> group;
+        SyncReason reason;
+        lock.lock();
+        try {
+            group = waiters.takeAll();
+            reason = asked.take();
+        } finally {
+            lock.unlock();
+        }
         if (!log.dirty()) {
             // The sync before this one covered them: it began after their bytes were appended.
             int unused = releaseCovered(group, false);
@@ -225,18 +225,20 @@ public final class SyncOwner {
             if (!publish(end)) {
                 throw new IOException("fenced while it was synced", failure);
             }
-            pool.synced(log.component(), reason, nanos, releaseCovered(group, true), false);
+            int released = releaseCovered(group, true);
+            gathering.synced(released, nanos);
+            pool.synced(log.component(), reason, nanos, released, false);
         } catch (Throwable e) {
             List<SyncWaiter> others = fail(e);
             pool.synced(log.component(), reason, System.nanoTime() - start, 0, true);
-            release(group, Outcome.FAILED);
-            release(others, Outcome.FAILED);
+            SyncWaiters.release(group, SyncOutcome.FAILED);
+            SyncWaiters.release(others, SyncOutcome.FAILED);
             return;
         }
         try {
             log.synced();
         } catch (Throwable e) {
-            release(fail(e), Outcome.FAILED);
+            SyncWaiters.release(fail(e), SyncOutcome.FAILED);
         }
     }
 
@@ -260,19 +262,17 @@ public final class SyncOwner {
      * @param askAgain whether to ask for one; without, somebody who waits for what was never appended would keep it busy
      */
     private int releaseCovered(List<SyncWaiter> group, boolean askAgain) {
-        List<SyncWaiter> covered = new ArrayList<>(group.size());
+        List<SyncWaiter> covered;
         lock.lock();
         try {
-            long end = persistedEnd;
-            waiters.addAll(group);
-            waiters.removeIf(waiter -> waiter.end() <= end && covered.add(waiter));
+            covered = waiters.takeCovered(group, persistedEnd);
             if (askAgain && !waiters.isEmpty()) {
                 asked.add(SyncReason.ACK);
             }
         } finally {
             lock.unlock();
         }
-        release(covered, Outcome.SYNCED);
+        SyncWaiters.release(covered, SyncOutcome.SYNCED);
         return covered.size();
     }
 
@@ -294,15 +294,9 @@ public final class SyncOwner {
     private List<SyncWaiter> takeAll() {
         lock.lock();
         try {
-            List<SyncWaiter> all = new ArrayList<>(waiters);
-            waiters = new ArrayDeque<>(Math.max(2, all.size()));
-            return all;
+            return waiters.takeAll();
         } finally {
             lock.unlock();
         }
-    }
-
-    private static void release(List<SyncWaiter> released, Outcome outcome) {
-        released.forEach(waiter -> waiter.release(outcome));
     }
 }

@@ -2,7 +2,6 @@
 package io.keptlog.storage.sync;
 
 import io.keptlog.domain.Deadline;
-import io.keptlog.storage.sync.SyncOwner.Outcome;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class SyncWaiter {
     private final long end;
     private final Thread thread;
-    private volatile @Nullable Outcome outcome;
+    private volatile @Nullable SyncOutcome outcome;
 
     SyncWaiter(long end, Thread thread) {
         this.end = end;
@@ -23,12 +22,12 @@ final class SyncWaiter {
     }
 
     @Nullable
-    Outcome outcome() {
+    SyncOutcome outcome() {
         return outcome;
     }
 
     /** The first outcome counts. */
-    void release(Outcome how) {
+    void release(SyncOutcome how) {
         if (outcome == null) {
             outcome = how;
             LockSupport.unpark(thread);
@@ -37,11 +36,11 @@ final class SyncWaiter {
 
     /** @return how it was released, or null when the deadline passed first; an interrupt ends nothing and stays set */
     @Nullable
-    Outcome park(Deadline deadline) {
+    SyncOutcome park(Deadline deadline) {
         boolean interrupted = false;
         try {
             while (true) {
-                Outcome how = outcome;
+                SyncOutcome how = outcome;
                 if (how != null) {
                     return how;
                 }

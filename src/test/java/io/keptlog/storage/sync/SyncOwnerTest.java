@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.StoreObserver;
 import io.keptlog.domain.StoreObserver.SyncReason;
-import io.keptlog.storage.sync.SyncOwner.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -57,7 +56,7 @@ class SyncOwnerTest {
         pool.close();
     }
 
-    private Future<Outcome> waitFor(long end) {
+    private Future<SyncOutcome> waitFor(long end) {
         return callers.submit(() -> owner.await(end, SyncReason.ACK, FAR));
     }
 
@@ -72,7 +71,7 @@ class SyncOwnerTest {
     @Test
     void whatIsSyncedIsAnsweredWithoutASync() {
         SyncOwner synced = new SyncOwner(log, pool, 5);
-        assertThat(synced.await(5, SyncReason.ACK, FAR)).isEqualTo(Outcome.SYNCED);
+        assertThat(synced.await(5, SyncReason.ACK, FAR)).isEqualTo(SyncOutcome.SYNCED);
         assertThat(log.syncs).hasValue(0);
     }
 
@@ -80,9 +79,9 @@ class SyncOwnerTest {
     void everyoneAppendedBeforeTheSyncBeginsIsReleasedByIt() throws Exception {
         log.hold();
         log.end.set(1);
-        Future<Outcome> first = waitFor(1);
+        Future<SyncOutcome> first = waitFor(1);
         until(() -> log.started.get() == 1);
-        List<Future<Outcome>> group = new ArrayList<>();
+        List<Future<SyncOutcome>> group = new ArrayList<>();
         for (int i = 2; i <= 50; i++) {
             log.end.set(i);
             group.add(waitFor(i));
@@ -90,11 +89,11 @@ class SyncOwnerTest {
         until(() -> owner.look().waiting() == 49);
         assertThat(first.isDone()).isFalse();
         log.gate.release(1);
-        assertThat(first.get()).isEqualTo(Outcome.SYNCED);
+        assertThat(first.get()).isEqualTo(SyncOutcome.SYNCED);
         assertThat(owner.persistedEnd()).isEqualTo(1);
         log.gate.release(1);
-        for (Future<Outcome> one : group) {
-            assertThat(one.get()).isEqualTo(Outcome.SYNCED);
+        for (Future<SyncOutcome> one : group) {
+            assertThat(one.get()).isEqualTo(SyncOutcome.SYNCED);
         }
         assertThat(log.syncs).hasValue(2);
         assertThat(log.mostAtOnce).hasValue(1);
@@ -104,13 +103,13 @@ class SyncOwnerTest {
     void aSyncThatBeginsLaterThanTheAppendAlsoCoversAWaiterThatComesDuringIt() throws Exception {
         log.hold();
         log.end.set(10);
-        Future<Outcome> first = waitFor(1);
+        Future<SyncOutcome> first = waitFor(1);
         until(() -> log.started.get() == 1);
-        Future<Outcome> late = waitFor(10);
+        Future<SyncOutcome> late = waitFor(10);
         until(() -> owner.look().waiting() == 1);
         log.gate.release(1);
-        assertThat(first.get()).isEqualTo(Outcome.SYNCED);
-        assertThat(late.get()).isEqualTo(Outcome.SYNCED);
+        assertThat(first.get()).isEqualTo(SyncOutcome.SYNCED);
+        assertThat(late.get()).isEqualTo(SyncOutcome.SYNCED);
         assertThat(log.syncs).hasValue(1);
     }
 
@@ -125,39 +124,39 @@ class SyncOwnerTest {
     @MethodSource("failures")
     void theFirstThrowableIsTheLastSync(Throwable failure) throws Exception {
         log.end.set(3);
-        assertThat(waitFor(3).get()).isEqualTo(Outcome.SYNCED);
+        assertThat(waitFor(3).get()).isEqualTo(SyncOutcome.SYNCED);
         log.hold();
         log.failWith = failure;
         log.end.set(4);
-        Future<Outcome> inTheGroup = waitFor(4);
+        Future<SyncOutcome> inTheGroup = waitFor(4);
         until(() -> log.started.get() == 2);
         log.end.set(5);
-        Future<Outcome> behindIt = waitFor(5);
+        Future<SyncOutcome> behindIt = waitFor(5);
         until(() -> owner.look().waiting() == 1);
         log.gate.release(100);
 
-        assertThat(inTheGroup.get()).isEqualTo(Outcome.FAILED);
-        assertThat(behindIt.get()).isEqualTo(Outcome.FAILED);
+        assertThat(inTheGroup.get()).isEqualTo(SyncOutcome.FAILED);
+        assertThat(behindIt.get()).isEqualTo(SyncOutcome.FAILED);
         assertThat(log.fencedWith).containsExactly(failure);
         assertThat(fences).hasValue(1);
         log.failWith = null;
-        assertThat(waitFor(5).get()).isEqualTo(Outcome.FAILED);
+        assertThat(waitFor(5).get()).isEqualTo(SyncOutcome.FAILED);
         owner.request(SyncReason.AGE);
-        assertThat(waitFor(6).get()).isEqualTo(Outcome.FAILED);
+        assertThat(waitFor(6).get()).isEqualTo(SyncOutcome.FAILED);
         assertThat(log.started).as("no sync is tried again").hasValue(2);
         assertThat(owner.persistedEnd()).as("never moves again").isEqualTo(3);
-        assertThat(waitFor(3).get()).as("what was synced stays so").isEqualTo(Outcome.SYNCED);
+        assertThat(waitFor(3).get()).as("what was synced stays so").isEqualTo(SyncOutcome.SYNCED);
     }
 
     @Test
     void aFenceFromElsewhereMakesASyncThatIsRunningWorthless() throws Exception {
         log.hold();
         log.end.set(1);
-        Future<Outcome> waiter = waitFor(1);
+        Future<SyncOutcome> waiter = waitFor(1);
         until(() -> log.started.get() == 1);
         owner.fence(new IOException("the preparer's sync failed"));
         log.gate.release(1);
-        assertThat(waiter.get()).isEqualTo(Outcome.FAILED);
+        assertThat(waiter.get()).isEqualTo(SyncOutcome.FAILED);
         assertThat(owner.persistedEnd()).isZero();
     }
 
@@ -167,10 +166,10 @@ class SyncOwnerTest {
             throw new IOException("the checkpoint's sync failed");
         };
         log.end.set(1);
-        assertThat(waitFor(1).get()).isEqualTo(Outcome.SYNCED);
+        assertThat(waitFor(1).get()).isEqualTo(SyncOutcome.SYNCED);
         until(() -> log.fencedWith.size() == 1);
         log.end.set(2);
-        assertThat(waitFor(2).get()).isEqualTo(Outcome.FAILED);
+        assertThat(waitFor(2).get()).isEqualTo(SyncOutcome.FAILED);
         assertThat(owner.persistedEnd()).isEqualTo(1);
     }
 
@@ -179,7 +178,7 @@ class SyncOwnerTest {
         log.hold();
         log.end.set(1);
         long start = System.nanoTime();
-        assertThat(owner.await(1, SyncReason.ACK, Deadline.inMillis(50))).isEqualTo(Outcome.TIMED_OUT);
+        assertThat(owner.await(1, SyncReason.ACK, Deadline.inMillis(50))).isEqualTo(SyncOutcome.TIMED_OUT);
         assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)).isBetween(50L, 5_000L);
         log.gate.release(1);
         until(() -> owner.persistedEnd() == 1);
@@ -192,8 +191,8 @@ class SyncOwnerTest {
         CountDownLatch flagSeen = new CountDownLatch(1);
         AtomicInteger outcome = new AtomicInteger(-1);
         Thread waiter = Thread.ofVirtual().start(() -> {
-            Outcome result = owner.await(1, SyncReason.ACK, FAR);
-            outcome.set(result == Outcome.SYNCED ? 1 : 0);
+            SyncOutcome result = owner.await(1, SyncReason.ACK, FAR);
+            outcome.set(result == SyncOutcome.SYNCED ? 1 : 0);
             if (Thread.currentThread().isInterrupted()) {
                 flagSeen.countDown();
             }
@@ -217,7 +216,7 @@ class SyncOwnerTest {
             until(() -> owner.persistedEnd() == end);
         }
         log.end.incrementAndGet();
-        assertThat(owner.await(log.end.get(), SyncReason.SHUTDOWN, FAR)).isEqualTo(Outcome.SYNCED);
+        assertThat(owner.await(log.end.get(), SyncReason.SHUTDOWN, FAR)).isEqualTo(SyncOutcome.SYNCED);
         until(() -> reasons.size() == 5);
         assertThat(reasons)
                 .containsExactly(
@@ -246,7 +245,7 @@ class SyncOwnerTest {
         }
         until(() -> slow.stream().mapToInt(one -> one.started.get()).sum() == 2);
         log.end.set(1);
-        assertThat(waitFor(1).get(20, TimeUnit.SECONDS)).isEqualTo(Outcome.SYNCED);
+        assertThat(waitFor(1).get(20, TimeUnit.SECONDS)).isEqualTo(SyncOutcome.SYNCED);
         assertThat(slow.stream().mapToInt(one -> one.started.get()).sum()).isEqualTo(2);
         slow.forEach(one -> one.gate.release(10));
         until(() -> slow.stream().allMatch(one -> one.syncs.get() == 1));
@@ -264,7 +263,7 @@ class SyncOwnerTest {
                 writers.add(callers.submit(() -> {
                     for (int i = 0; i < 200; i++) {
                         long end = one.end.incrementAndGet();
-                        assertThat(itsOwner.await(end, SyncReason.ACK, FAR)).isEqualTo(Outcome.SYNCED);
+                        assertThat(itsOwner.await(end, SyncReason.ACK, FAR)).isEqualTo(SyncOutcome.SYNCED);
                         assertThat(one.synced.get()).isGreaterThanOrEqualTo(end);
                     }
                 }));
@@ -280,13 +279,13 @@ class SyncOwnerTest {
     void idleActionsRunAfterTheLastSync() throws InterruptedException, ExecutionException {
         log.hold();
         log.end.set(1);
-        Future<Outcome> waiter = waitFor(1);
+        Future<SyncOutcome> waiter = waitFor(1);
         until(() -> log.started.get() == 1);
         AtomicInteger syncsBefore = new AtomicInteger(-1);
         owner.whenIdle(() -> syncsBefore.set(log.syncs.get()));
         assertThat(syncsBefore).hasValue(-1);
         log.gate.release(1);
-        assertThat(waiter.get()).isEqualTo(Outcome.SYNCED);
+        assertThat(waiter.get()).isEqualTo(SyncOutcome.SYNCED);
         until(() -> syncsBefore.get() == 1);
     }
 
