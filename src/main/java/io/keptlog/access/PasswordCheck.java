@@ -54,7 +54,7 @@ public final class PasswordCheck {
         byte[] random = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(random);
         this.key = new SecretKeySpec(random, "HmacSHA256");
-        this.decoy = hashing.hash(HexFormat.of().formatHex(random));
+        this.decoy = hashing.decoy();
     }
 
     private final ConcurrentMap<Question, CompletableFuture<Boolean>> running = new ConcurrentHashMap<>();
