@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Three stages: build the jar, link a Java runtime of only the modules it needs, put both on a plain Debian.
+# Four stages: build the jar, link a Java runtime of only the modules it needs, start once to learn what a start loads (JEP 514: half of the
+# start-up time), put all of it on a plain Debian.
 #
 #   docker build -t keptlog .
 #   docker run --read-only --tmpfs /tmp -v keptlog:/data -p 127.0.0.1:3000:3000 keptlog
@@ -20,13 +21,20 @@ FROM docker.io/library/eclipse-temurin:25-jdk AS runtime
 RUN jlink --output /jre --no-header-files --no-man-pages --compress=zip-6 \
     --add-modules java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.management.rmi,java.naming,java.net.http,java.prefs,java.rmi,java.scripting,java.security.jgss,java.security.sasl,java.sql,java.transaction.xa,java.xml,jdk.crypto.ec,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.jfr,jdk.net,jdk.unsupported,jdk.zipfs
 
+FROM runtime AS trained
+COPY --from=build /app /app
+# Leaves when everything is there to serve, before it would listen.
+RUN /jre/bin/java -XX:AOTCacheOutput=/app/keptlog.aot -Dspring.context.exit=onRefresh -jar /app/keptlog.jar \
+    --server.port=0 --keptlog.data-dir=/tmp/training
+
 FROM docker.io/library/debian:13-slim
 LABEL org.opencontainers.image.title="Keptlog" \
       org.opencontainers.image.description="A message log over HTTP whose every acknowledgement says what it has survived" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=runtime /jre /opt/jre
-COPY --from=build /app/lib /app/lib
-COPY --from=build /app/keptlog.jar /app/keptlog.jar
+COPY --from=trained /app/lib /app/lib
+COPY --from=trained /app/keptlog.jar /app/keptlog.jar
+COPY --from=trained /app/keptlog.aot /app/keptlog.aot
 COPY LICENSE /app/LICENSE
 # The volume takes over the owner of this directory.
 RUN install -d -o 10001 -g 10001 -m 0750 /data
@@ -41,4 +49,5 @@ ENV SERVER_ADDRESS=0.0.0.0 \
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
     CMD ["/opt/jre/bin/java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx32m", "-jar", "/app/keptlog.jar", "health"]
 # The heap gets half of the container's memory; the rest is for mapped segments, which the kernel counts to the container as well.
-ENTRYPOINT ["/opt/jre/bin/java", "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError", "-jar", "/app/keptlog.jar"]
+# Without the cache, or with one that does not fit, it starts as well.
+ENTRYPOINT ["/opt/jre/bin/java", "-XX:AOTCache=/app/keptlog.aot", "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError", "-jar", "/app/keptlog.jar"]
