@@ -18,20 +18,20 @@ RUN --mount=type=cache,target=/root/.m2 \
  && java -Djarmode=tools -jar target/keptlog.jar extract --destination /app
 
 FROM docker.io/library/eclipse-temurin:25-jdk AS runtime
-RUN jlink --output /jre --no-header-files --no-man-pages --compress=zip-6 \
+RUN jlink --output /opt/jre --no-header-files --no-man-pages --compress=zip-6 \
     --add-modules java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.management.rmi,java.naming,java.net.http,java.prefs,java.rmi,java.scripting,java.security.jgss,java.security.sasl,java.sql,java.transaction.xa,java.xml,jdk.crypto.ec,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.jfr,jdk.net,jdk.unsupported,jdk.zipfs
 
 FROM runtime AS trained
 COPY --from=build /app /app
 # Leaves when everything is there to serve, before it would listen.
-RUN /jre/bin/java -XX:AOTCacheOutput=/app/keptlog.aot -Dspring.context.exit=onRefresh -jar /app/keptlog.jar \
+RUN /opt/jre/bin/java -XX:AOTCacheOutput=/app/keptlog.aot -Dspring.context.exit=onRefresh -jar /app/keptlog.jar \
     --server.port=0 --keptlog.data-dir=/tmp/training
 
 FROM docker.io/library/debian:13-slim
 LABEL org.opencontainers.image.title="Keptlog" \
       org.opencontainers.image.description="A message log over HTTP whose every acknowledgement says what it has survived" \
       org.opencontainers.image.licenses="Apache-2.0"
-COPY --from=runtime /jre /opt/jre
+COPY --from=runtime /opt/jre /opt/jre
 COPY --from=trained /app/lib /app/lib
 COPY --from=trained /app/keptlog.jar /app/keptlog.jar
 COPY --from=trained /app/keptlog.aot /app/keptlog.aot
