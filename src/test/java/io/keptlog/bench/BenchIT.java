@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BenchIT {
     private static final Duration MEASURED = Duration.ofSeconds(Integer.getInteger("bench.seconds", 5));
     /** Both JVMs must have compiled what is measured. */
-    private static final Duration WARM_UP = MEASURED;
+    private static final Duration WARM_UP = MEASURED.multipliedBy(2);
 
     private static final int TURNS = 2;
     private static final String JSON = "application/json";
@@ -40,6 +40,7 @@ class BenchIT {
     Path directory;
 
     private final List<String> table = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     /** Best of the turns, on each side. */
     private record Pair(Result product, Result noop) {
@@ -58,14 +59,16 @@ class BenchIT {
         table.add("| what | product /s | no-op /s | ratio | p50 µs | p99 µs | no-op p50 µs |");
         table.add("|---|---|---|---|---|---|---|");
         try (Setup setup = new Setup(directory)) {
+            note(DiskProbe.measure(directory));
             produceSingles(setup);
             produceBatches(setup);
+            note(DiskProbe.measure(directory));
             polls(setup);
             syncsPerAck(setup);
             heap(setup);
         }
         restart();
-        String report = String.join("\n", table) + "\n";
+        String report = String.join("\n", table) + "\n\n" + String.join("\n", notes) + "\n";
         Files.writeString(Path.of("target", "bench.md"), report);
         System.out.println(report);
     }
@@ -81,10 +84,20 @@ class BenchIT {
     }
 
     private void produceBatches(Setup setup) {
-        byte[] body = Setup.messages(1000, 256);
-        for (int connections : new int[] {1, 8}) {
-            Pair pair = compare(setup, "replicated", connections, "/parse", body);
-            row("produce 1,000 × 256 B, replicated, " + connections + " connections, no-op parses", pair);
+        for (int messages : new int[] {100, 1000}) {
+            byte[] body = Setup.messages(messages, 256);
+            for (int connections : new int[] {1, 16}) {
+                Pair pair = compare(setup, "replicated", connections, "/parse", body);
+                row(
+                        "produce " + messages + " × 256 B, replicated, " + connections + " connections, no-op parses",
+                        pair);
+            }
+        }
+        byte[] body = Setup.messages(1, 1024);
+        for (String level : List.of("replicated", "persisted")) {
+            row(
+                    "produce 1 × 1 KB, " + level + ", 64 connections, no-op parses",
+                    compare(setup, level, 64, "/parse", body));
         }
     }
 
@@ -129,9 +142,9 @@ class BenchIT {
                         "Content-Type",
                         JSON)
                 .expect(201);
-        for (String accept : List.of(JSON)) {
-            String path = topic + "/messages?partition_id=0&kind=offset&value=0&count=1000";
-            byte[] reply = setup.client.get(path, "Accept", accept).expect(200).body();
+        for (int count : new int[] {1, 1000}) {
+            String path = topic + "/messages?partition_id=0&kind=offset&value=0&count=" + count;
+            byte[] reply = setup.client.get(path, "Accept", JSON).expect(200).body();
             assertThat(new Client(
                                     java.net.URI.create("http://127.0.0.1:" + setup.noop.port()),
                                     ServerProcess.USERNAME,
@@ -139,7 +152,7 @@ class BenchIT {
                             .send("PUT", "/memory", BodyPublishers.ofByteArray(reply))
                             .status())
                     .isEqualTo(200);
-            for (int connections : new int[] {1, 8}) {
+            for (int connections : new int[] {1, 16}) {
                 Result best = null;
                 Result bestNoop = null;
                 for (int turn = 0; turn < TURNS; turn++) {
@@ -153,7 +166,7 @@ class BenchIT {
                                     .run(connections, WARM_UP, MEASURED));
                 }
                 row(
-                        "poll 1,000 × 256 B, " + reply.length + " bytes, " + connections
+                        "poll " + count + " × 256 B, " + reply.length + " bytes, " + connections
                                 + " connections, no-op from memory",
                         new Pair(best, bestNoop));
             }
@@ -270,9 +283,6 @@ class BenchIT {
 
     private void note(String line) {
         System.out.println(line);
-        if (table.getLast().startsWith("|")) {
-            table.add("");
-        }
-        table.add("- " + line);
+        notes.add("- " + line);
     }
 }
