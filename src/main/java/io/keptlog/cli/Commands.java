@@ -13,6 +13,10 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         subcommands = {
             HealthCommand.class,
+            VerifyCommand.class,
+            DumpCommand.class,
+            RepairCommand.class,
+            io.keptlog.cli.drill.DrillCommand.class,
             ResetPasswordCommand.class,
             DevClusterCommand.class,
             DevProcessCommands.ZooKeeper.class,
@@ -27,6 +31,9 @@ public final class Commands {
         CommandLine commands = new CommandLine(new Commands());
         boolean named = arguments.length > 0
                 && (commands.getSubcommands().containsKey(arguments[0]) || arguments[0].equals("--help"));
+        if (named) {
+            CommandLog.toStandardError();
+        }
         return named ? OptionalInt.of(commands.execute(arguments)) : OptionalInt.empty();
     }
 }

@@ -161,6 +161,17 @@ public final class Limits {
     /** Kept for catalog deletes and journal compaction on a full disk; a small disk gives one percent. */
     public static final long RESERVE_BYTES = 16L << 20;
 
+    /** Below this, explain and health say so: a gigabyte is minutes of a busy topic. */
+    public static final long LITTLE_SPACE_BYTES = 1L << 30;
+
+    // --- the truth test (requirements D7) ---
+    /** How long it writes and syncs; a start waits for it. */
+    public static final int TRUTH_TEST_MILLIS = 60;
+    /** It is not made again sooner: everybody who may read servers can ask for it. */
+    public static final int TRUTH_TEST_EVERY_SECONDS = 60;
+    /** A write, its way through the kernel and a device's answer take longer than this on the fastest that keep it without power. */
+    public static final int SYNC_TOO_FAST_MICROS = 15;
+
     // --- snapshots ---
     /** Log lines remembered for a snapshot, and characters of each: at most 8 MB of heap, usually far less. */
     public static final int LOG_LINES_KEPT_MAX = 2_000;

@@ -29,6 +29,11 @@ public record RecoveryReport(
         @Nullable String quarantineFile,
         String detail) {
 
+    /** Whether something that was promised may be lost, or is out of reach until somebody acts. */
+    public boolean needsAttention() {
+        return acknowledgedPossible || action == Action.REFUSED;
+    }
+
     /** What was wrong. */
     public enum Found {
         TORN_TAIL,

@@ -39,6 +39,11 @@ public interface FileLayer {
     /** Makes the names in this directory durable. Does nothing where the system has no such call (Windows). */
     void syncDirectory(Path directory) throws IOException;
 
+    /** Whether the system has a call for {@link #syncDirectory}. */
+    default boolean syncsDirectories() {
+        return true;
+    }
+
     boolean isDirectory(Path path);
 
     /** Bytes that can still be written. */

@@ -68,6 +68,11 @@ public final class PortableFiles extends SystemFiles {
     }
 
     @Override
+    public boolean syncsDirectories() {
+        return !WINDOWS;
+    }
+
+    @Override
     public void syncDirectory(Path directory) throws IOException {
         if (WINDOWS) {
             return;

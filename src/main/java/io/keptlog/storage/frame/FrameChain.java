@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
 /**
  * A point between two frames: everything the next frame must agree with. Immutable.
  *
- * @param endOffset base offset that the next frame must have
+ * @param endOffset base offset that the next frame must have, unless it says that it follows a gap
  * @param lastHeaderCrc {@code previous} that the next frame must carry
  * @param epoch the next frame's epoch is not lower
  * @param lastAppendTimeMicros append time of the last frame, 0 before the first
@@ -40,7 +40,8 @@ public record FrameChain(long endOffset, int lastHeaderCrc, long epoch, long las
         if (header.previous() != lastHeaderCrc) {
             return Fit.NOT_CHAINED;
         }
-        if (header.baseOffset() != endOffset) {
+        boolean continues = header.baseOffset() == endOffset || (header.afterGap() && header.baseOffset() > endOffset);
+        if (!continues) {
             return Fit.OFFSET_GAP;
         }
         return header.epoch() < epoch ? Fit.EPOCH_WENT_BACK : Fit.FOLLOWS;

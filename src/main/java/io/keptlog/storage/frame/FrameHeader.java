@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param previous header CRC of the frame before it, or {@link FrameChain#genesis} of the incarnation
  * @param stableOffset the partition's persisted end when the frame was written
  * @param producer who sent it, when it said so
+ * @param afterGap whether a repair has left out what was lost before it: its base offset may then lie beyond the end of the frame before
  */
 public record FrameHeader(
         int bodyLength,
@@ -33,7 +34,34 @@ public record FrameHeader(
         long epoch,
         int previous,
         long stableOffset,
-        @Nullable ProducerStamp producer) {
+        @Nullable ProducerStamp producer,
+        boolean afterGap) {
+
+    /** A frame that continues the offsets of the one before it. */
+    public FrameHeader(
+            int bodyLength,
+            int bodyCrc,
+            long baseOffset,
+            long appendTimeMicros,
+            int count,
+            long incarnation,
+            long epoch,
+            int previous,
+            long stableOffset,
+            @Nullable ProducerStamp producer) {
+        this(
+                bodyLength,
+                bodyCrc,
+                baseOffset,
+                appendTimeMicros,
+                count,
+                incarnation,
+                epoch,
+                previous,
+                stableOffset,
+                producer,
+                false);
+    }
 
     public FrameHeader {
         if (count < 1 || bodyLength < (long) count * RecordLayout.HEADER_BYTES) {
@@ -69,7 +97,10 @@ public record FrameHeader(
         into.set(U64, at + FrameLayout.BASE_OFFSET, baseOffset);
         into.set(U64, at + FrameLayout.APPEND_TIME, appendTimeMicros);
         into.set(U32, at + FrameLayout.COUNT, count);
-        into.set(U32, at + FrameLayout.ATTRIBUTES, producer == null ? 0 : FrameLayout.HAS_PRODUCER);
+        into.set(
+                U32,
+                at + FrameLayout.ATTRIBUTES,
+                (producer == null ? 0 : FrameLayout.HAS_PRODUCER) | (afterGap ? FrameLayout.AFTER_GAP : 0));
         into.set(U64, at + FrameLayout.INCARNATION, incarnation);
         into.set(U64, at + FrameLayout.EPOCH, epoch);
         into.set(U32, at + FrameLayout.PREVIOUS, previous);
@@ -123,7 +154,24 @@ public record FrameHeader(
                 epoch,
                 from.get(U32, at + FrameLayout.PREVIOUS),
                 stableOffset,
-                producer(from, at));
+                producer(from, at),
+                (from.get(U32, at + FrameLayout.ATTRIBUTES) & FrameLayout.AFTER_GAP) != 0);
+    }
+
+    /** The same frame's header behind another frame. */
+    public FrameHeader behind(FrameChain before) {
+        return new FrameHeader(
+                bodyLength,
+                bodyCrc,
+                baseOffset,
+                appendTimeMicros,
+                count,
+                incarnation,
+                epoch,
+                before.lastHeaderCrc(),
+                stableOffset,
+                producer,
+                baseOffset > before.endOffset());
     }
 
     /** The stored checksum of the header at this place, which the next frame carries as {@code previous}. */

@@ -38,6 +38,9 @@ public final class FrameLayout {
     /** Attribute bit: the producer fields are set. */
     public static final int HAS_PRODUCER = 1;
 
+    /** Attribute bit: the offsets before it up to the frame before it are lost; a repair has left them out on purpose. */
+    public static final int AFTER_GAP = 2;
+
     public static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     public static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 

@@ -11,7 +11,7 @@
  * 16  u64  base offset: number of the first message
  * 24  u64  append time, microseconds since the epoch; never decreases in a log
  * 32  u32  message count, at least 1
- * 36  u32  attributes; bit 0: the producer fields are set
+ * 36  u32  attributes; bit 0: the producer fields are set; bit 1: follows a gap, the base offset may be higher than the end before it
  * 40  u64  incarnation: random per life of a partition
  * 48  u64  epoch: boot number of the server that wrote the frame; never decreases in a log
  * 56  u32  previous: header CRC of the frame before it, across segments; before the first: CRC32C of incarnation and magic

@@ -9,6 +9,7 @@ import io.keptlog.domain.Limits;
 import io.keptlog.domain.RecoveryReport;
 import io.keptlog.domain.RecoveryReport.Action;
 import io.keptlog.domain.RecoveryReport.Found;
+import io.keptlog.storage.KeptReport;
 import io.keptlog.storage.RecoveryReports;
 import io.keptlog.storage.file.DataDirectory;
 import io.keptlog.storage.file.DataDirectoryException;
@@ -18,11 +19,13 @@ import io.keptlog.storage.journal.format.Frame;
 import io.keptlog.storage.journal.format.JournalLoader;
 import io.keptlog.storage.journal.format.LoadedJournal;
 import io.keptlog.storage.journal.format.LoadedJournal.Condition;
-import io.keptlog.storage.journal.record.JournalJson;
+import io.keptlog.storage.journal.record.ReportRecord;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
+import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -39,7 +42,10 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
 
     private final Journal journal;
     private final ReserveFile reserve;
-    private final ArrayDeque<RecoveryReport> reports = new ArrayDeque<>();
+    /** By number, oldest first. */
+    private final TreeMap<Long, KeptReport> reports = new TreeMap<>();
+
+    private long nextId;
 
     private JournalReports(JournalSettings settings, JournalEnvironment environment) {
         this.reserve = settings.reserve();
@@ -78,7 +84,8 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
         for (Frame frame : frames) {
             if (frame.kind() != Frame.Kind.SNAPSHOT_END) {
                 try {
-                    remember(JournalJson.read(frame.payload(), RecoveryReport.class));
+                    KeptReport kept = ReportRecord.read(frame.payload());
+                    remember(kept.id() == ReportRecord.NO_NUMBER ? numbered(kept.report()) : kept);
                 } catch (JacksonException | IllegalArgumentException e) {
                     LOG.warn("A recovery report cannot be read: {}", e.getMessage());
                     unknown++;
@@ -105,17 +112,25 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
     }
 
     private SnapshotSource.Snapshot capture() {
-        List<RecoveryReport> now = list();
+        List<KeptReport> now = kept();
         return parts -> {
-            for (RecoveryReport report : now) {
-                parts.add(JournalJson.write(report));
+            for (KeptReport report : now) {
+                parts.add(ReportRecord.write(report));
             }
         };
     }
 
     @Override
     public void add(RecoveryReport report) {
-        List<byte[]> record = List.of(JournalJson.write(report));
+        put(numbered(report));
+    }
+
+    private synchronized KeptReport numbered(RecoveryReport report) {
+        return new KeptReport(nextId++, report, null);
+    }
+
+    private void put(KeptReport report) {
+        List<byte[]> record = List.of(ReportRecord.write(report));
         long end;
         try {
             end = journal.append(record, () -> remember(report));
@@ -137,16 +152,43 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
         }
     }
 
-    private synchronized void remember(RecoveryReport report) {
-        reports.addLast(report);
+    private synchronized void remember(KeptReport report) {
+        reports.put(report.id(), report);
+        nextId = Math.max(nextId, report.id() + 1);
         if (reports.size() > Limits.RECOVERY_REPORTS_MAX) {
-            reports.removeFirst();
+            // Those that nobody needs to look at go first.
+            long oldest = reports.values().stream()
+                    .filter(kept -> !kept.isOpen())
+                    .findFirst()
+                    .map(KeptReport::id)
+                    .orElse(reports.firstKey());
+            reports.remove(oldest);
         }
     }
 
     @Override
-    public synchronized List<RecoveryReport> list() {
-        return List.copyOf(reports);
+    public List<RecoveryReport> list() {
+        return kept().stream().map(KeptReport::report).toList();
+    }
+
+    @Override
+    public synchronized List<KeptReport> kept() {
+        return List.copyOf(reports.values());
+    }
+
+    private synchronized @Nullable KeptReport find(long id) {
+        return reports.get(id);
+    }
+
+    @Override
+    public @Nullable KeptReport resolve(long id, Instant time) {
+        KeptReport kept = find(id);
+        if (kept == null || kept.resolved() != null) {
+            return kept;
+        }
+        var resolved = new KeptReport(id, kept.report(), time);
+        put(resolved);
+        return resolved;
     }
 
     public List<Fault> faults() {

@@ -3,7 +3,7 @@ package io.keptlog.storage.segment;
 
 import static io.keptlog.storage.frame.FrameLayout.HEADER_BYTES;
 
-import io.keptlog.domain.Limits;
+import io.keptlog.domain.Gap;
 import io.keptlog.domain.message.RecordLayout;
 import io.keptlog.domain.message.RecordRun;
 import io.keptlog.storage.cold.ColdReads;
@@ -37,6 +37,8 @@ final class LogReader {
     private long expected;
     private int count;
     private long bytes;
+    private @Nullable Gap gap;
+    private boolean full;
 
     /**
      * @param bound frames before it are read
@@ -78,6 +80,17 @@ final class LogReader {
         return count;
     }
 
+    /** Set when the wanted start, or what follows it, was lost and a repair has left it out. */
+    @Nullable
+    Gap gap() {
+        return gap;
+    }
+
+    /** Offset of the first message that was collected, or of the one that would come next. */
+    long startOffset() {
+        return expected - count;
+    }
+
     void unpin() {
         pins.forEach(Mapping::unpin);
         pins.clear();
@@ -107,7 +120,7 @@ final class LogReader {
     }
 
     private boolean full() {
-        return count >= maxMessages || (count > 0 && bytes >= maxBytes);
+        return full || count >= maxMessages || (count > 0 && bytes >= maxBytes);
     }
 
     /** Byte after the last frame to read in this segment. */
@@ -126,10 +139,18 @@ final class LogReader {
         pins.add(mapping);
         MemorySegment memory = mapping.memory();
         long position = segment.index().floorPosition(expected);
-        var warm = new Warm(mapping, end);
+        var warm = new WarmPages(coldReads, mapping, end);
         while (position < end && !full()) {
             warm.require(position, HEADER_BYTES);
             FrameHeader header = header(memory, position, end, segment);
+            if (header.baseOffset() > expected) {
+                if (count > 0) {
+                    full = true; // Consecutive messages only: the next read begins in the gap and is told of it.
+                    return;
+                }
+                gap = new Gap(expected, header.baseOffset(), Gap.Reason.DAMAGE);
+                expected = header.baseOffset();
+            }
             if (header.endOffset() > expected) {
                 warm.require(position, header.frameLength());
                 take(memory, position, header);
@@ -141,14 +162,16 @@ final class LogReader {
     private FrameHeader header(MemorySegment memory, long position, long end, Segment segment) throws DamagedException {
         FrameHeader header =
                 position + HEADER_BYTES <= end ? FrameHeader.read(memory, position, position, incarnation) : null;
-        if (header == null || position + header.frameLength() > end || header.baseOffset() > expected) {
+        if (header == null
+                || position + header.frameLength() > end
+                || (header.baseOffset() > expected && !header.afterGap())) {
             throw new DamagedException(expected, endOffset(segment), "a frame's header is damaged", null);
         }
         return header;
     }
 
     private void take(MemorySegment memory, long position, FrameHeader header) throws DamagedException {
-        if (Checksums.crc(memory, position + HEADER_BYTES, header.bodyLength()) != header.bodyCrc()) {
+        if (Checksums.crcOfMapped(memory, position + HEADER_BYTES, header.bodyLength()) != header.bodyCrc()) {
             throw new DamagedException(
                     Math.max(expected, header.baseOffset()), header.endOffset(), "a frame's checksum is wrong", null);
         }
@@ -236,7 +259,7 @@ final class LogReader {
         try {
             MemorySegment memory = mapping.memory();
             long position = segment.index().positionBefore(timestampMicros);
-            var warm = new Warm(mapping, end);
+            var warm = new WarmPages(coldReads, mapping, end);
             expected = Long.MAX_VALUE;
             while (position < end) {
                 warm.require(position, HEADER_BYTES);
@@ -249,31 +272,6 @@ final class LogReader {
             return endOffset(segment);
         } finally {
             mapping.unpin();
-        }
-    }
-
-    /** The part of a mapping that is known to be in memory: from where it was first asked for, on. */
-    private final class Warm {
-        private final Mapping mapping;
-        private final long end;
-        private long warmTo;
-
-        Warm(Mapping mapping, long end) {
-            this.mapping = mapping;
-            this.end = end;
-        }
-
-        void require(long position, long length) throws IOException {
-            if (position + length <= warmTo || position >= end) {
-                return;
-            }
-            long from = Math.max(position, warmTo);
-            long to = Math.min(end, Math.max(position + length, from + Limits.COLD_READ_BYTES));
-            MemorySegment part = mapping.memory().asSlice(from, to - from);
-            if (!ColdReads.inMemory(part)) {
-                coldReads.load(part, mapping);
-            }
-            warmTo = to;
         }
     }
 }

@@ -102,9 +102,22 @@ final class SegmentLog implements PartitionLog {
                     parts.coldReads(), state.spec().incarnation(), segments, bound, maxMessages, maxBytes);
             if (collect(reader, from, tries)) {
                 return new Slice(
-                        reader.runs(), from, reader.count(), bound.endOffset(), state.epoch(), gap, once(reader));
+                        reader.runs(),
+                        reader.startOffset(),
+                        reader.count(),
+                        bound.endOffset(),
+                        state.epoch(),
+                        joined(gap, reader.gap()),
+                        once(reader));
             }
         }
+    }
+
+    /** What was removed at the log's beginning, and the hole that comes right behind it. */
+    private static @Nullable Gap joined(@Nullable Gap removed, @Nullable Gap lost) {
+        return removed == null || lost == null
+                ? (removed == null ? lost : removed)
+                : new Gap(removed.fromOffset(), lost.toOffset(), lost.reason());
     }
 
     /** @return false when the segments that it began with are gone: begin anew with those that are left */

@@ -34,6 +34,11 @@ public final class JournalLoader {
         return loader.result();
     }
 
+    /** One file, whatever the others say. */
+    public static ScannedFile read(FileLayer files, Path file) {
+        return JournalScan.scan(files, file);
+    }
+
     private void scan(Path directory) throws IOException {
         for (Path path : files.list(directory)) {
             String name = String.valueOf(path.getFileName());

@@ -13,7 +13,7 @@ import java.util.List;
  * @param endPosition after the last of {@code frames}
  * @param usedPosition after the last byte that is not zero
  */
-record ScannedFile(
+public record ScannedFile(
         Path path,
         long generation,
         Verdict verdict,
@@ -24,7 +24,7 @@ record ScannedFile(
         long usedPosition,
         String detail) {
     /** What the file's end looks like. */
-    enum Verdict {
+    public enum Verdict {
         /** Zeros after the last frame. */
         CLEAN,
         /** A write that was cut off: some of its sectors are still zero. */

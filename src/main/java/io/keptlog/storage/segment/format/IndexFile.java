@@ -11,6 +11,8 @@ import io.keptlog.storage.frame.FrameChain;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +99,42 @@ public final class IndexFile {
             MemorySegment bytes = MemorySegment.ofArray(new byte[HEADER_BYTES]);
             return file.read(bytes, 0) < HEADER_BYTES ? null : summary(bytes, file.size(), incarnation, baseOffset);
         }
+    }
+
+    /** One entry: a frame and when it was appended. */
+    public record Entry(long offset, long position, long appendTimeMicros) {}
+
+    /** A whole index as it lies in its file. */
+    public record Content(SegmentSummary summary, List<Entry> entries) {
+        public Content {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /**
+     * Reads the whole index for somebody who wants to look at it.
+     *
+     * @return null when the file is missing or a checksum in it is wrong
+     */
+    public static @Nullable Content read(FileLayer files, Path path, long incarnation, long baseOffset)
+            throws IOException {
+        MemorySegment bytes = SmallFile.read(files, path, Integer.MAX_VALUE - 8);
+        SegmentSummary summary = bytes == null || bytes.byteSize() < HEADER_BYTES
+                ? null
+                : summary(bytes, bytes.byteSize(), incarnation, baseOffset);
+        if (bytes == null
+                || summary == null
+                || bytes.get(U32, ENTRIES_CRC) != entriesCrc(bytes, incarnation, baseOffset)) {
+            return null;
+        }
+        List<Entry> entries = new ArrayList<>();
+        for (long at = HEADER_BYTES; at < bytes.byteSize(); at += ENTRY_BYTES) {
+            entries.add(new Entry(
+                    baseOffset + Integer.toUnsignedLong(bytes.get(U32, at)),
+                    Integer.toUnsignedLong(bytes.get(U32, at + 4)),
+                    bytes.get(U64, at + 8)));
+        }
+        return new Content(summary, entries);
     }
 
     /**

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameScanner {
     private static final int ZERO_CHECK_BYTES = 64 << 10;
+    private static final long PAGE_BYTES = 4096;
     private static final MemorySegment ZEROS =
             MemorySegment.ofArray(new byte[ZERO_CHECK_BYTES]).asReadOnly();
 
@@ -94,6 +95,56 @@ public final class FrameScanner {
                     visitor.frame(header, FrameHeader.storedCrc(head, 0), found, head);
                 }
             }
+        }
+    }
+
+    /** Decides about a header that was found. */
+    @FunctionalInterface
+    public interface HeaderTest {
+        boolean accepts(FrameHeader header, long position) throws IOException;
+    }
+
+    /**
+     * The place of the first header of this life at or after {@code position} that is accepted, chained or not; −1 when there is none.
+     * What cannot be read is passed over.
+     */
+    public long next(long position, HeaderTest test) {
+        long at = align(position);
+        while (at + FrameLayout.HEADER_BYTES <= bytes.sizeBytes()) {
+            long window = ZERO_CHECK_BYTES;
+            long[] found;
+            try {
+                found = headersFrom(at, window);
+            } catch (IOException wholeWindow) {
+                window = PAGE_BYTES + FrameLayout.HEADER_BYTES;
+                try {
+                    found = headersFrom(at, window);
+                } catch (IOException page) {
+                    at = (at & -PAGE_BYTES) + PAGE_BYTES;
+                    continue;
+                }
+            }
+            for (long one : found) {
+                if (isAccepted(one, test)) {
+                    return one;
+                }
+            }
+            at += window - FrameLayout.HEADER_BYTES;
+        }
+        return -1;
+    }
+
+    private long[] headersFrom(long position, long window) throws IOException {
+        MemorySegment view = bytes.view(position, window);
+        return isZero(view) ? new long[0] : headersIn(view, position);
+    }
+
+    private boolean isAccepted(long position, HeaderTest test) {
+        try {
+            FrameHeader header = headerAt(position);
+            return header != null && test.accepts(header, position);
+        } catch (IOException e) {
+            return false;
         }
     }
 
