@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -52,6 +53,7 @@ class CommandsIT {
     }
 
     @Test
+    @Tag("long")
     void everyDocumentedCommandWorksAndTheRepairedServerShowsTheGap() throws IOException {
         Path target = Files.createDirectories(directory.resolve("target"));
         Files.createSymbolicLink(target.resolve("keptlog.jar"), ServerProcess.jar());
