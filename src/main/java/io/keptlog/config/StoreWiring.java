@@ -13,6 +13,7 @@ import io.keptlog.storage.Catalog;
 import io.keptlog.storage.OffsetStore;
 import io.keptlog.storage.PartitionLogs;
 import io.keptlog.storage.file.DataDirectory;
+import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.FileLayers;
 import io.keptlog.storage.journal.JournalCatalog;
 import io.keptlog.storage.journal.JournalEnvironment;
@@ -40,9 +41,14 @@ import org.springframework.context.annotation.DependsOn;
 @Conditional(SingleNode.class)
 class StoreWiring {
     @Bean
+    FileLayer fileLayer() {
+        return FileLayers.system();
+    }
+
+    @Bean
     @DependsOn("recentLog")
-    DataDirectory dataDirectory(KeptlogProperties properties, InstantSource clock) {
-        return DataDirectory.open(FileLayers.system(), properties.dataDir(), clock);
+    DataDirectory dataDirectory(FileLayer files, KeptlogProperties properties, InstantSource clock) {
+        return DataDirectory.open(files, properties.dataDir(), clock);
     }
 
     @Bean

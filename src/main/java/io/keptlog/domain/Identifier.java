@@ -3,8 +3,10 @@ package io.keptlog.domain;
 
 import java.nio.charset.StandardCharsets;
 
-/** A path id: a number that fits u32, else a name of 1..255 bytes (Iggy HTTP API §1). ASCII digits only count as a number. */
+/** A path id: a number that fits u32, leading zeros or not, else a name of 1..255 bytes (Iggy HTTP API §1). ASCII digits only count as a number. */
 public sealed interface Identifier {
+    int U32_MAX_DIGITS = 10;
+
     record Numeric(long value) implements Identifier {}
 
     record Name(String value) implements Identifier {}
@@ -19,8 +21,15 @@ public sealed interface Identifier {
                     "An identifier is a number up to 4294967295 or a name of 1 to 255 bytes.",
                     field);
         }
-        if (text.length() <= 10 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            long number = Long.parseLong(text);
+        if (!text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return new Name(text);
+        }
+        int start = 0;
+        while (start < text.length() - U32_MAX_DIGITS && text.charAt(start) == '0') {
+            start++;
+        }
+        if (text.length() - start <= U32_MAX_DIGITS) {
+            long number = Long.parseLong(text, start, text.length(), 10);
             if (number <= 0xFFFF_FFFFL) {
                 return new Numeric(number);
             }

@@ -2,6 +2,8 @@
 package io.keptlog.http;
 
 import io.keptlog.config.KeptlogProperties;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
 import io.keptlog.service.HealthService;
 import io.keptlog.service.PasswordHashing;
 import io.keptlog.storage.InMemoryCatalog;
@@ -130,6 +132,17 @@ public class EdgeTestApplication {
             entered.incrementAndGet();
             released.await();
             return Map.of("length", length);
+        }
+
+        @GetMapping("/echo-error/{code}")
+        void error(@PathVariable("code") ErrorCode code, @RequestParam("retry") int retrySeconds) {
+            String reason = "Reason of " + code + ": \"\u20ac\".";
+            throw new KeptlogException(code, reason, "echoed", retrySeconds, Map.of(), null);
+        }
+
+        @GetMapping("/echo-status/{status}")
+        void status(@PathVariable("status") int status, HttpServletResponse response) throws IOException {
+            response.sendError(status);
         }
 
         @GetMapping("/echo-defect")

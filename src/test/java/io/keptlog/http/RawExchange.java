@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** One request written byte by byte, and its whole answer. */
 record RawExchange(int status, List<String> headers, String body) {
-    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
     static final String BASIC = "Authorization: Basic "
             + Base64.getEncoder().encodeToString("iggy:secret".getBytes(StandardCharsets.UTF_8));
 

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keptlog.service.retention.RetentionService;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.web.servlet.MockMvc;
 import tools.jackson.databind.JsonNode;
 
 /** What message_expiry and max_topic_size take away, seen by readers. */
 @ServerTest
+@ExtendWith(OutputCaptureExtension.class)
 class RetentionOverHttpTest {
     private static final String SMALL_SEGMENTS = "{\"segment_size\":\"1 MiB\"}";
 
@@ -71,6 +75,35 @@ class RetentionOverHttpTest {
                         .at("/confirmations/0/base_offset")
                         .asInt())
                 .isEqualTo(3);
+    }
+
+    @Test
+    void eachDeletionIsToldInTheLogWithItsPlaceRangeAndReason(CapturedOutput output) {
+        String topic = fixture.topic(1, SMALL_SEGMENTS);
+        String partition = topic.replaceAll("/streams/(\\d+)/topics/(\\d+)", "$1/$2/0");
+        fixture.seal(topic, 2);
+        root.post(topic + "/partitions/0/flush", "").expect(200);
+        limit(topic, "message_expiry", 1);
+        retention.round();
+        assertThat(output.getOut())
+                .containsPattern("INFO .*partition " + partition
+                        + ": retention deleted 2 segments, offsets 0 to 1, \\d+ bytes \\(message_expiry 1 \u00b5s\\)");
+        String requested = fixture.topic(1, SMALL_SEGMENTS);
+        fixture.seal(requested, 1);
+        root.delete(requested + "/partitions/0?segments_count=1").expect(204);
+        assertThat(output.getOut())
+                .containsPattern("INFO .*partition "
+                        + requested.replaceAll("/streams/(\\d+)/topics/(\\d+)", "$1/$2/0")
+                        + ": deletion deleted 1 segments, offsets 0 to 0, \\d+ bytes \\(on request\\)");
+        String sized = fixture.topic(1, SMALL_SEGMENTS);
+        fixture.seal(sized, 4);
+        root.post(sized + "/partitions/0/flush", "").expect(200);
+        limit(sized, "max_topic_size", 2 << 20);
+        retention.round();
+        assertThat(output.getOut())
+                .containsPattern("INFO .*partition "
+                        + sized.replaceAll("/streams/(\\d+)/topics/(\\d+)", "$1/$2/0")
+                        + ": retention deleted \\d+ segments, .*\\(max_topic_size, 2097152 bytes per partition\\)");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.boot.webmvc.test.autoconfigure.MockMvcPrint;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
@@ -29,7 +30,7 @@ import org.springframework.context.annotation.Primary;
             "keptlog.data-dir=${java.io.tmpdir}/keptlog-server-test-${random.uuid}",
             "keptlog.retention-interval=1d"
         })
-@AutoConfigureMockMvc
+@AutoConfigureMockMvc(print = MockMvcPrint.NONE)
 @Import(ServerTest.QuickHashing.class)
 public @interface ServerTest {
     /** Costs nothing, so that tests are quick. */

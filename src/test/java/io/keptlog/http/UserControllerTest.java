@@ -219,6 +219,23 @@ class UserControllerTest {
     }
 
     @Test
+    void personalAccessTokensOutliveAPasswordChange() {
+        String name = newUser("null");
+        Api changing = Api.session(mvc, name, "a word");
+        String raw = changing.post("/personal-access-tokens", "{\"name\":\"outlives\",\"expiry\":0}")
+                .expect(200)
+                .json()
+                .path("token")
+                .asString();
+        changing.put("/users/me/password", "{\"current_password\":\"a word\",\"new_password\":\"new word\"}")
+                .expect(204);
+        Api.bearer(mvc, raw).get("/users/me").expect(200);
+        Api.anonymous(mvc)
+                .post("/personal-access-tokens/login", "{\"token\":\"" + raw + "\"}")
+                .expect(200);
+    }
+
+    @Test
     void permissionsCountFromTheNextRequestOn() {
         String name = newUser("null");
         Api user = Api.session(mvc, name, "a word");

@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import org.apache.catalina.connector.ClientAbortException;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.converter.HttpMessageNotReadableException;
@@ -110,6 +111,17 @@ class ErrorAdvice {
     @ExceptionHandler
     void rejected(RequestRejectedException e, HttpServletResponse response) throws IOException {
         ErrorWriter.write(response, 400, HttpErrors.of(400));
+    }
+
+    /** Tomcat reads parameters only when they are asked for, and refuses the whole query then. */
+    @ExceptionHandler
+    void unreadableQuery(InvalidParameterException e, HttpServletResponse response) throws IOException {
+        ErrorWriter.write(
+                response,
+                400,
+                new KeptlogException(
+                        ErrorCode.BAD_REQUEST,
+                        "The query cannot be read: a parameter is not percent-encoded UTF-8, or there are too many."));
     }
 
     /** The client is gone: nobody is left to answer. */

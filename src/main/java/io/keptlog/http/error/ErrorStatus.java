@@ -47,10 +47,7 @@ public final class ErrorStatus {
                     CONSUMER_GROUP_NAME_ALREADY_EXISTS,
                     INVALID_CONSUMER_GROUP_NAME,
                     BAD_REQUEST -> 400;
-            case UNAUTHENTICATED,
-                    ACCESS_TOKEN_MISSING,
-                    INVALID_PERSONAL_ACCESS_TOKEN,
-                    PERSONAL_ACCESS_TOKEN_EXPIRED -> 401;
+            case UNAUTHENTICATED, ACCESS_TOKEN_MISSING, INVALID_PERSONAL_ACCESS_TOKEN -> 401;
             case UNAUTHORIZED -> 403;
             case USER_NOT_FOUND,
                     CLIENT_NOT_FOUND,

@@ -2,6 +2,8 @@
 package io.keptlog.service.catalog;
 
 import io.keptlog.domain.Deadline;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.PartitionLogs;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * an open log is one map look-up. Nothing to lose in a crash.
  */
 public final class OpenLogs {
+    private static final int RETRY_SECONDS = 1;
+
     private final PartitionLogs logs;
     /** By incarnation: lives that are being made. As many as the running create and purge requests have partitions. */
     private final ConcurrentMap<Long, CountDownLatch> beingOpened = new ConcurrentHashMap<>();
@@ -27,16 +31,19 @@ public final class OpenLogs {
     }
 
     /**
-     * @return the log, or null when this life is gone, could not be opened, or was not open by the deadline
+     * @param late what to answer when the log is still being made at the deadline
+     * @return the log, or null when this life is gone or could not be opened
+     * @throws KeptlogException with the code {@code late}: nothing changed
      */
-    public @Nullable PartitionLog find(PartitionSpec spec, Deadline deadline) {
+    public @Nullable PartitionLog find(PartitionSpec spec, Deadline deadline, ErrorCode late) {
         PartitionLog log = findNow(spec);
         if (log != null) {
             return log;
         }
         CountDownLatch opening = beingOpened.get(spec.incarnation());
-        if (opening != null) {
-            awaitOpened(opening, deadline);
+        if (opening != null && !awaitOpened(opening, deadline)) {
+            throw KeptlogException.retryable(
+                    late, "Partition " + spec.ref().partitionId() + " is still being made.", RETRY_SECONDS);
         }
         return findNow(spec);
     }
@@ -61,18 +68,19 @@ public final class OpenLogs {
         }
     }
 
-    private static void awaitOpened(CountDownLatch opening, Deadline deadline) {
+    private static boolean awaitOpened(CountDownLatch opening, Deadline deadline) {
         boolean interrupted = false;
         try {
             while (!deadline.passed()) {
                 try {
                     if (opening.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
-                        return;
+                        return true;
                     }
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
+            return opening.getCount() == 0;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -48,12 +48,13 @@ public final class BarrierService {
     }
 
     /**
-     * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND, SYNC_FAILED, PRODUCE_TIMEOUT
+     * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND, SYNC_FAILED, PRODUCE_TIMEOUT,
+     *     TRANSIENT_NOT_ACCEPTED
      */
     public Barrier flush(Identifier stream, Identifier topic, long partitionId) {
         Deadline deadline = Deadline.in(timeout);
         PartitionSpec partition = check(stream, topic, partitionId);
-        PartitionLog log = openLogs.find(partition, deadline);
+        PartitionLog log = openLogs.find(partition, deadline, ErrorCode.TRANSIENT_NOT_ACCEPTED);
         if (log == null) {
             throw new KeptlogException(
                     ErrorCode.PARTITION_NOT_FOUND, "Partition " + partitionId + " is not there.", "partition_id");

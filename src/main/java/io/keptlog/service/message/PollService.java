@@ -59,7 +59,8 @@ public final class PollService {
     }
 
     /**
-     * @throws KeptlogException NOT_FOUND (stream, topic), PARTITION_NOT_FOUND, INVALID_MESSAGES_COUNT, PARTITION_DAMAGED
+     * @throws KeptlogException NOT_FOUND (stream, topic), PARTITION_NOT_FOUND, INVALID_MESSAGES_COUNT, PARTITION_DAMAGED,
+     *     PARTITION_READ_TIMEOUT
      */
     public Polled poll(PollRequest request) {
         if (request.count() < 1) {
@@ -81,7 +82,7 @@ public final class PollService {
     private Polled pollOnce(PollRequest request) {
         TopicEntry topic = Lookup.topic(catalog.state(), request.stream(), request.topic(), Lookup.Absent.PLAIN);
         PartitionSpec partition = Lookup.partition(topic, request.partitionId());
-        PartitionLog log = openLogs.find(partition, Deadline.in(openTimeout));
+        PartitionLog log = openLogs.find(partition, Deadline.in(openTimeout), ErrorCode.PARTITION_READ_TIMEOUT);
         if (log == null) {
             throw new KeptlogException(
                     ErrorCode.PARTITION_NOT_FOUND,

@@ -144,7 +144,7 @@ public final class ProduceService {
      */
     private Pending append(Route route, MessageBatch batch, Deadline deadline) {
         long start = System.nanoTime();
-        PartitionLog log = openLogs.find(route.partition(), deadline);
+        PartitionLog log = openLogs.find(route.partition(), deadline, ErrorCode.TRANSIENT_NOT_ACCEPTED);
         if (log == null) {
             throw new KeptlogException(
                     ErrorCode.PARTITION_NOT_FOUND,

@@ -66,12 +66,12 @@ public final class OffsetService {
     /**
      * @param offset unsigned 64-bit; at most the newest visible message's. An earlier one than stored rewinds
      * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND, group codes, INVALID_OFFSET, OFFSETS_FENCED,
-     *     NO_SPACE: nothing changed; OFFSET_WRITE_TIMEOUT, SYNC_FAILED: may be stored
+     *     NO_SPACE, TRANSIENT_NOT_ACCEPTED: nothing changed; OFFSET_WRITE_TIMEOUT, SYNC_FAILED: may be stored
      */
     public void store(Place place, long offset) {
         Deadline deadline = Deadline.in(writeTimeout);
         Resolved at = resolve(place, Lookup.Absent.NAMED);
-        LogStatus status = status(at.partition(), deadline);
+        LogStatus status = status(at.partition(), deadline, ErrorCode.TRANSIENT_NOT_ACCEPTED);
         long visibleEnd = status == null ? 0 : status.visibleEnd();
         if (offset < 0 || offset >= visibleEnd) {
             throw new KeptlogException(
@@ -86,7 +86,7 @@ public final class OffsetService {
     }
 
     /**
-     * @throws KeptlogException NOT_FOUND (also when none is stored), PARTITION_NOT_FOUND, group codes
+     * @throws KeptlogException NOT_FOUND (also when none is stored), PARTITION_NOT_FOUND, group codes, PARTITION_READ_TIMEOUT
      */
     public StoredOffset get(Place place) {
         Resolved at = resolve(place, Lookup.Absent.PLAIN);
@@ -94,7 +94,7 @@ public final class OffsetService {
         if (stored.isEmpty()) {
             throw new KeptlogException(ErrorCode.NOT_FOUND, "This consumer has no offset stored here.", "consumer_id");
         }
-        LogStatus status = status(at.partition(), Deadline.in(writeTimeout));
+        LogStatus status = status(at.partition(), Deadline.in(writeTimeout), ErrorCode.PARTITION_READ_TIMEOUT);
         long current = status == null ? 0 : Math.max(0, status.visibleEnd() - 1);
         return new StoredOffset(at.partition().ref().partitionId(), current, stored.getAsLong());
     }
@@ -121,8 +121,8 @@ public final class OffsetService {
         return new Resolved(topic, partition, consumer);
     }
 
-    private @Nullable LogStatus status(PartitionSpec partition, Deadline deadline) {
-        PartitionLog log = openLogs.find(partition, deadline);
+    private @Nullable LogStatus status(PartitionSpec partition, Deadline deadline, ErrorCode late) {
+        PartitionLog log = openLogs.find(partition, deadline, late);
         return log == null ? null : log.status();
     }
 

@@ -156,13 +156,13 @@ public final class RetentionService implements AutoCloseable {
     /**
      * Deletes up to {@code count} of a partition's oldest sealed segments; fewer when there are fewer or consumers still need them.
      *
-     * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND; SYNC_FAILED, PRODUCE_TIMEOUT: nothing was
-     *     deleted
+     * @throws KeptlogException STREAM_ID_NOT_FOUND, TOPIC_ID_NOT_FOUND, PARTITION_NOT_FOUND, TRANSIENT_NOT_ACCEPTED; SYNC_FAILED,
+     *     PRODUCE_TIMEOUT: nothing was deleted
      */
     public void deleteOldest(Identifier stream, Identifier topic, long partitionId, long count) {
         TopicEntry entry = Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.NAMED);
         PartitionSpec spec = Lookup.partition(entry, partitionId);
-        PartitionLog log = openLogs.find(spec, Deadline.in(OPEN_WAIT));
+        PartitionLog log = openLogs.find(spec, Deadline.in(OPEN_WAIT), ErrorCode.TRANSIENT_NOT_ACCEPTED);
         if (log == null) {
             throw new KeptlogException(
                     ErrorCode.PARTITION_NOT_FOUND, "Partition " + partitionId + " is not there.", "partition_id");

@@ -148,7 +148,8 @@ public final class JournalOffsetStore implements OffsetStore {
                 throw new KeptlogException(
                         ErrorCode.CONSUMER_OFFSET_NOT_FOUND,
                         "consumer " + Integer.toUnsignedString(consumer.id()) + " has no stored offset in partition "
-                                + partition.ref().partitionId());
+                                + partition.ref().partitionId(),
+                        "consumer_id");
             }
             return append(List.of(OffsetRecord.delete(life, consumer)));
         } finally {

@@ -123,6 +123,19 @@ final class PartitionPlaces {
         deleteTree(target);
     }
 
+    /** Takes away a directory and those above it as long as they hold nothing; not the data directory's own {@code streams}. */
+    void removeEmpty(Path directory) throws IOException {
+        Path top = dataDir.resolve("streams");
+        for (Path at = directory; !at.equals(top); at = parent(at)) {
+            if (files.exists(at)) {
+                if (!files.list(at).isEmpty()) {
+                    return;
+                }
+                files.delete(at);
+            }
+        }
+    }
+
     /** Puts the directory aside, kept. */
     Path moveToQuarantine(Path directory, String name) throws IOException {
         Path quarantine = PartitionPaths.quarantine(dataDir);

@@ -201,6 +201,7 @@ public final class SegmentStore implements PartitionLogs {
         if (!nextLifeIsThere && places.livesIn(place).contains(removal.incarnation())) {
             places.moveToTrash(place.directory());
         }
+        places.removeEmpty(place.directory());
         java.nio.file.Path aside = environment
                 .dataDir()
                 .resolve("fresh")

@@ -49,6 +49,10 @@ final class UnknownDirectories {
                         unknown(partition, ref, tombstones);
                     }
                 }
+                places.removeEmpty(topic.resolve("partitions"));
+            }
+            if (files.exists(stream)) {
+                places.removeEmpty(stream.resolve("topics"));
             }
         }
         for (Path prepared : directories(environment.dataDir().resolve("fresh"))) {

@@ -25,7 +25,7 @@ class ErrorStatusTest {
             400: 4025 invalid_message_payload_length, 4028 invalid_key_value_length, 4041 unsupported_option_key
             400: 4042 invalid_option_value, 4043 options_block_too_big, 4100 invalid_offset
             400: 5004 consumer_group_name_already_exists, 5005 invalid_consumer_group_name, 400 bad_request
-            401: 40 unauthenticated, 77 access_token_missing, 53 invalid_personal_access_token, 54 personal_access_token_expired
+            401: 40 unauthenticated, 77 access_token_missing, 53 invalid_personal_access_token
             403: 41 unauthorized
             404: 20 resource_not_found, 100 client_not_found, 1009 stream_id_not_found, 2010 topic_id_not_found
             404: 3007 partition_not_found, 3021 consumer_offset_not_found, 4000 segment_not_found, 404 not_found

@@ -375,4 +375,26 @@ class SegmentStoreRestartTest {
         assertThat(open.append(TestBatches.batch(1, 10), soon()).baseOffset()).isEqualTo(1);
         again.close();
     }
+
+    @Test
+    void theDirectoriesOfADeletedTopicGoWithItsLastPartition() throws Exception {
+        SimulatedFiles files = new SimulatedFiles(1);
+        Path stream = DATA.resolve("streams").resolve("0");
+        try (StoreFixture store = new StoreFixture(files, DATA)) {
+            PartitionLog first = store.create(small(Durability.PERSISTED));
+            PartitionLog second = store.create(small(Durability.REPLICATED));
+            store.delete(first);
+            assertThat(files.exists(store.directory(second))).isTrue();
+            store.delete(second);
+            assertThat(files.exists(stream)).isFalse();
+            store.create(small(Durability.PERSISTED));
+            assertThat(files.exists(stream)).isTrue();
+            files.createDirectories(DATA.resolve("streams/7/topics/1/partitions"));
+            files.createDirectories(DATA.resolve("streams/8/topics"));
+            files.createDirectories(DATA.resolve("streams/9"));
+            store.restart();
+            assertThat(files.list(DATA.resolve("streams"))).containsExactly(stream);
+            assertThat(store.reports).isEmpty();
+        }
+    }
 }

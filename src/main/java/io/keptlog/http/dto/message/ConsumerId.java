@@ -2,9 +2,9 @@
 package io.keptlog.http.dto.message;
 
 import io.keptlog.domain.Identifier;
-import io.keptlog.domain.KeptlogException;
 import io.swagger.v3.oas.annotations.media.Schema;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.deser.std.StdDeserializer;
@@ -23,16 +23,15 @@ public record ConsumerId(Identifier identifier) {
 
         @Override
         public ConsumerId deserialize(JsonParser parser, DeserializationContext context) {
-            String text =
+            Identifier identifier =
                     switch (parser.currentToken()) {
-                        case VALUE_STRING, VALUE_NUMBER_INT -> parser.getString();
+                        case VALUE_STRING, VALUE_NUMBER_INT -> Identifier.parse(parser.getString(), "consumer_id");
                         default -> context.reportInputMismatch(this, "must be a number or a name");
                     };
-            try {
-                return new ConsumerId(Identifier.parse(text, "consumer_id"));
-            } catch (KeptlogException e) {
-                return context.reportInputMismatch(this, e.reason());
+            if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT && identifier instanceof Identifier.Name) {
+                return context.reportInputMismatch(this, "a number is at most 4294967295");
             }
+            return new ConsumerId(identifier);
         }
     }
 }

@@ -2,6 +2,7 @@
 package io.keptlog.http.dto.user;
 
 import io.keptlog.domain.catalog.Permissions;
+import io.keptlog.http.dto.IdKey;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -9,12 +10,13 @@ import jakarta.validation.constraints.PositiveOrZero;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** What a user may do, as JSON (http-api §3): everywhere, per stream id, per topic id. A flag that is absent is false. */
 @Schema(name = "Permissions")
 public record PermissionsBody(
         @NotNull @Valid Global global,
-        @Nullable @Schema(description = "By stream id.")
+        @Nullable @Schema(description = "By stream id.") @JsonDeserialize(keyUsing = IdKey.class)
                 Map<@NotNull @PositiveOrZero Integer, @NotNull @Valid OfStream> streams) {
 
     /** On the whole server. */
@@ -68,7 +70,7 @@ public record PermissionsBody(
             @Nullable Boolean readTopics,
             @Nullable Boolean pollMessages,
             @Nullable Boolean sendMessages,
-            @Nullable @Schema(description = "By topic id.")
+            @Nullable @Schema(description = "By topic id.") @JsonDeserialize(keyUsing = IdKey.class)
                     Map<@NotNull @PositiveOrZero Integer, @NotNull @Valid OfTopic> topics) {
         Permissions.OfStream toDomain() {
             Map<Integer, Permissions.OfTopic> byId = null;
