@@ -41,6 +41,7 @@ class DocumentedSettingsTest {
     @ParameterizedTest
     @MethodSource("clusterSettings")
     void everySettingOfAClusterIsDocumented(String name) throws Exception {
-        assertThat(Files.readString(Path.of("docs/cluster.md"))).containsPattern("`(keptlog\\.cluster\\.)?" + name + "`");
+        assertThat(Files.readString(Path.of("docs/cluster.md")))
+                .containsPattern("`(keptlog\\.cluster\\.)?" + name + "`");
     }
 }

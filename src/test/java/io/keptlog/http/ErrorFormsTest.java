@@ -28,8 +28,7 @@ class ErrorFormsTest {
             assertThat(answer.json().path("field").asString()).isEqualTo("echoed");
             assertThat(answer.json().path("reason").asString()).isEqualTo("Reason of " + code + ": \"\u20ac\".");
             assertThat(answer.header("Retry-After")).isEqualTo(retrySeconds == 0 ? "" : "7");
-            assertThat(answer.header("WWW-Authenticate"))
-                    .isEqualTo(answer.status() == 401 ? "Bearer" : "");
+            assertThat(answer.header("WWW-Authenticate")).isEqualTo(answer.status() == 401 ? "Bearer" : "");
         }
     }
 

@@ -175,8 +175,7 @@ class ErrorsOverHttpTest {
                 ErrorCode.PARTITION_NOT_FOUND,
                 way("partition_id", () -> root.delete(topic + "/partitions/9?segments_count=1")));
         ways.put(ErrorCode.CLIENT_NOT_FOUND, way("client_id", () -> root.get("/clients/4000000000")));
-        ways.put(
-                ErrorCode.INVALID_IDENTIFIER, way("stream_id", () -> root.get("/streams/" + "x".repeat(256))));
+        ways.put(ErrorCode.INVALID_IDENTIFIER, way("stream_id", () -> root.get("/streams/" + "x".repeat(256))));
     }
 
     private String nameOf(String path) {
@@ -209,7 +208,9 @@ class ErrorsOverHttpTest {
                 way(
                         "messages[0].user_headers",
                         () -> batch("{\"payload\":\"MQ==\",\"user_headers\":\"" + "A".repeat(133_336) + "\"}")));
-        ways.put(ErrorCode.INVALID_HEADER_KEY, way("messages[0].user_headers[0].key.value", () -> batch(header("", "MQ=="))));
+        ways.put(
+                ErrorCode.INVALID_HEADER_KEY,
+                way("messages[0].user_headers[0].key.value", () -> batch(header("", "MQ=="))));
         ways.put(
                 ErrorCode.INVALID_HEADER_VALUE,
                 way("messages[0].user_headers[0].value.value", () -> batch(header("MQ==", ""))));
@@ -218,8 +219,7 @@ class ErrorsOverHttpTest {
                 ErrorCode.INVALID_KEY_VALUE_LENGTH,
                 way(
                         "partitioning.value",
-                        () -> root.post(
-                                messages, Fixture.body("{\"kind\":\"messages_key\",\"value\":\"\"}", "x"))));
+                        () -> root.post(messages, Fixture.body("{\"kind\":\"messages_key\",\"value\":\"\"}", "x"))));
         ways.put(ErrorCode.SEQUENCE_GAP, way("Keptlog-Producer-Sequence", () -> {
             by("71", "1", "0").expect(201);
             return by("71", "1", "5");
@@ -279,8 +279,7 @@ class ErrorsOverHttpTest {
                 ErrorCode.CONSUMER_OFFSET_NOT_FOUND,
                 way("consumer_id", () -> root.delete(topic + "/consumer-offsets/99")));
         ways.put(
-                ErrorCode.INVALID_OFFSET,
-                way("offset", () -> root.put(topic + "/consumer-offsets", "{\"offset\":1}")));
+                ErrorCode.INVALID_OFFSET, way("offset", () -> root.put(topic + "/consumer-offsets", "{\"offset\":1}")));
         ways.put(ErrorCode.NOT_FOUND, way("consumer_id", () -> root.get(topic + "/consumer-offsets?consumer_id=99")));
     }
 
@@ -290,13 +289,17 @@ class ErrorsOverHttpTest {
                 way(null, () -> send(MockMvcRequestBuilders.request(HttpMethod.PATCH, URI.create("/streams")))));
         ways.put(
                 ErrorCode.NOT_ACCEPTABLE,
-                way(null, () -> send(
-                        MockMvcRequestBuilders.get(URI.create("/streams")).header("Accept", "image/png"))));
+                way(
+                        null,
+                        () -> send(MockMvcRequestBuilders.get(URI.create("/streams"))
+                                .header("Accept", "image/png"))));
         ways.put(
                 ErrorCode.UNSUPPORTED_MEDIA_TYPE,
-                way(null, () -> send(MockMvcRequestBuilders.post(URI.create("/streams"))
-                        .contentType("text/plain")
-                        .content("x"))));
+                way(
+                        null,
+                        () -> send(MockMvcRequestBuilders.post(URI.create("/streams"))
+                                .contentType("text/plain")
+                                .content("x"))));
     }
 
     static Stream<ErrorCode> clientErrors() {

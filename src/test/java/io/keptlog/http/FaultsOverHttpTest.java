@@ -341,7 +341,11 @@ class FaultsOverHttpTest {
                     false);
         }
         assertThat(Fixture.payloads(fixture.poll(topic, "kind=first"))).startsWith("kept");
-        assertThat(root.get("/actuator/health").expect(503).json().path("status").asString())
+        assertThat(root.get("/actuator/health")
+                        .expect(503)
+                        .json()
+                        .path("status")
+                        .asString())
                 .isEqualTo("DOWN");
         root.get("/actuator/health/liveness").expect(200);
         root.get("/actuator/health/readiness").expect(200);
@@ -357,7 +361,9 @@ class FaultsOverHttpTest {
         refused(root.put(offsets, "{\"offset\":0}"), ErrorCode.SYNC_FAILED, false);
         refused(root.put(offsets, "{\"offset\":0}"), ErrorCode.OFFSETS_FENCED, false);
         send(topic, "b").expect(201);
-        assertThat(fixture.poll(topic, "kind=first&auto_commit=true").path("count").asInt())
+        assertThat(fixture.poll(topic, "kind=first&auto_commit=true")
+                        .path("count")
+                        .asInt())
                 .isEqualTo(2);
     }
 
@@ -385,7 +391,9 @@ class FaultsOverHttpTest {
     @Test
     @Order(13)
     void whoComesDuringTheStopIsToldSo(@Autowired SmartLifecycle storeLifecycle) {
-        String topic = root.get("/streams").json().valueStream()
+        String topic = root.get("/streams")
+                .json()
+                .valueStream()
                 .map(s -> "/streams/" + s.path("id") + "/topics/0")
                 .filter(t -> root.get(t + "/messages").response().getStatus() == 200)
                 .reduce((a, b) -> b)

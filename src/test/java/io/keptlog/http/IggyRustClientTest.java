@@ -68,10 +68,8 @@ class IggyRustClientTest {
                 assertThat(response.statusCode())
                         .as(method + " " + path + " " + new String(response.body(), StandardCharsets.UTF_8))
                         .isEqualTo(status);
-                boolean json = response.headers()
-                        .firstValue("Content-Type")
-                        .orElse("")
-                        .startsWith("application/json");
+                boolean json =
+                        response.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
                 return json
                         ? JsonMapper.shared().readTree(response.body())
                         : JsonMapper.shared().missingNode();
@@ -121,8 +119,7 @@ class IggyRustClientTest {
                 .isEqualTo(1);
         client.send("GET", topic + "/messages/flush/0/fsync=false?partition_id=0&fsync=false", "", 200);
         client.send("GET", topic + "/messages/flush/0/fsync=true?partition_id=0&fsync=true", "", 200);
-        client.send(
-                "PUT", topic + "/consumer-offsets", "{\"consumer_id\":\"5\",\"partition_id\":0,\"offset\":0}", 204);
+        client.send("PUT", topic + "/consumer-offsets", "{\"consumer_id\":\"5\",\"partition_id\":0,\"offset\":0}", 204);
         assertThat(client.get(topic + "/consumer-offsets?consumer_id=5&partition_id=0")
                         .path("stored_offset")
                         .asInt(-1))
@@ -137,8 +134,7 @@ class IggyRustClientTest {
                         + "\"name\":\"topic-1\",\"options\":{}}",
                 204);
         client.send("PUT", "/streams/rust", "{\"name\":\"rust-2\",\"options\":{}}", 204);
-        client.send(
-                "POST", "/snapshot", "{\"compression\":\"Deflated\",\"snapshot_types\":[\"ServerLogs\"]}", 200);
+        client.send("POST", "/snapshot", "{\"compression\":\"Deflated\",\"snapshot_types\":[\"ServerLogs\"]}", 200);
         client.send("POST", "/personal-access-tokens", "{\"name\":\"rust\",\"expiry\":86400000000}", 200);
         client.send("DELETE", "/personal-access-tokens/rust", "", 204);
         users(client);
@@ -185,8 +181,7 @@ class IggyRustClientTest {
         }
         JsonNode stats = admin.get("/stats");
         assertThat(stats.path("messages_count").asLong()).isGreaterThanOrEqualTo((long) streams * BATCHES * BATCH);
-        admin.send(
-                "POST", "/snapshot", "{\"compression\":\"Deflated\",\"snapshot_types\":[\"ServerLogs\"]}", 200);
+        admin.send("POST", "/snapshot", "{\"compression\":\"Deflated\",\"snapshot_types\":[\"ServerLogs\"]}", 200);
         admin.send("DELETE", "/streams/bench-stream-1", "", 204);
         admin.send("DELETE", "/streams/bench-stream-2", "", 204);
     }

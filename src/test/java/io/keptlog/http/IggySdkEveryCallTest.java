@@ -149,11 +149,10 @@ class IggySdkEveryCallTest {
         topics.createTopic(byId, 1L, CompressionAlgorithm.Gzip, NEVER, NEVER, Optional.of((short) 1), "b");
         assertThat(topics.getTopics(stream)).extracting(t -> t.name()).containsExactly("a", "b");
         assertThat(topics.getTopics(byId)).hasSize(2);
-        assertThat(topics.getTopic(stream, id)).hasValueSatisfying(t -> assertThat(t.partitions())
-                .hasSize(1));
+        assertThat(topics.getTopic(stream, id))
+                .hasValueSatisfying(t -> assertThat(t.partitions()).hasSize(1));
         assertThat(topics.getTopic(byId, TopicId.of("b")))
-                .hasValueSatisfying(
-                        t -> assertThat(t.compressionAlgorithm()).isEqualTo(CompressionAlgorithm.Gzip));
+                .hasValueSatisfying(t -> assertThat(t.compressionAlgorithm()).isEqualTo(CompressionAlgorithm.Gzip));
         BigInteger week = BigInteger.valueOf(604_800_000_000L);
         topics.updateTopic(stream, id, CompressionAlgorithm.Gzip, week, NEVER, Optional.empty(), "a2");
         assertThat(topics.getTopic(stream, id).orElseThrow().messageExpiry()).isEqualTo(week);

@@ -78,7 +78,9 @@ class IggyWebUiTest {
     @Test
     void statsHasWhatTheOverviewShows() {
         JsonNode stats = call("GET", "/stats", "", 200);
-        assertThat(stats.path("cpu_usage").isNumber()).as("toFixed is called on it").isTrue();
+        assertThat(stats.path("cpu_usage").isNumber())
+                .as("toFixed is called on it")
+                .isTrue();
         for (String number : new String[] {
             "process_id",
             "run_time",
@@ -182,20 +184,19 @@ class IggyWebUiTest {
         String topic = topics + "/"
                 + call("POST", topics, Fixture.topicJson("events", 1, "{}"), 200)
                         .path("id");
-        JsonNode empty = call(
-                "GET", topic + "/messages?kind=offset&value=0&count=1&auto_commit=false&partition_id=0", "", 200);
+        JsonNode empty =
+                call("GET", topic + "/messages?kind=offset&value=0&count=1&auto_commit=false&partition_id=0", "", 200);
         assertThat(empty.path("current_offset").isIntegralNumber()).isTrue();
         assertThat(empty.path("messages").isArray()).isTrue();
         for (int i = 0; i < 25; i++) {
             call("POST", topic + "/messages", Fixture.body(Fixture.partition(0), "m" + i), 201);
         }
-        JsonNode first = call(
-                "GET", topic + "/messages?kind=offset&value=0&count=1&auto_commit=false&partition_id=0", "", 200);
+        JsonNode first =
+                call("GET", topic + "/messages?kind=offset&value=0&count=1&auto_commit=false&partition_id=0", "", 200);
         long total = first.path("current_offset").asLong() + 1;
         JsonNode page = call(
                 "GET",
-                topic + "/messages?kind=offset&value=" + (total - 20)
-                        + "&count=20&auto_commit=false&partition_id=0",
+                topic + "/messages?kind=offset&value=" + (total - 20) + "&count=20&auto_commit=false&partition_id=0",
                 "",
                 200);
         assertThat(page.path("messages").size()).isEqualTo(20);
@@ -235,16 +236,22 @@ class IggyWebUiTest {
             assertThat(one.path("status").asString()).isIn("active", "inactive");
             assertThat(one.path("created_at").asLong()).isPositive();
         }
-        JsonNode bad = call("POST", "/users", "{\"username\":\"x\",\"password\":\"a word\",\"status\":\"active\","
-                + "\"permissions\":null}", 400);
+        JsonNode bad = call(
+                "POST",
+                "/users",
+                "{\"username\":\"x\",\"password\":\"a word\",\"status\":\"active\"," + "\"permissions\":null}",
+                400);
         assertThat(bad.path("field").asString()).isEqualTo("username");
         call(
                 "PUT",
                 "/users/" + made.path("id") + "/password",
                 "{\"current_password\":\"a word\",\"new_password\":\"another\"}",
                 204);
-        call("PUT", "/users/" + made.path("id") + "/permissions", "{\"permissions\":{\"global\":{" + nothing
-                + "},\"streams\":{}}}", 204);
+        call(
+                "PUT",
+                "/users/" + made.path("id") + "/permissions",
+                "{\"permissions\":{\"global\":{" + nothing + "},\"streams\":{}}}",
+                204);
         call("DELETE", "/users/" + made.path("id"), "", 204);
     }
 }

@@ -189,8 +189,7 @@ class NamesEverywhereTest {
                 assertThat(answer.status()).as(path).isEqualTo(400);
                 assertThat(answer.json().path("id").asInt()).isEqualTo(6);
             }
-            RawExchange body = put(
-                    topic + "/consumer-offsets", "{\"consumer_id\":" + quoted(name) + ",\"offset\":0}");
+            RawExchange body = put(topic + "/consumer-offsets", "{\"consumer_id\":" + quoted(name) + ",\"offset\":0}");
             assertThat(body.status()).as(body.body()).isEqualTo(400);
             assertThat(body.json().path("id").asInt()).isEqualTo(6);
         }

@@ -43,40 +43,59 @@ class NumbersEverywhereTest {
     private static final BigInteger U64_MAX = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
     /** A place and the statuses of numbers that fit it. */
-    private record Place(BigInteger max, List<Integer> fits, BiFunction<NumbersEverywhereTest, String, Api.Reply> send) {}
+    private record Place(
+            BigInteger max, List<Integer> fits, BiFunction<NumbersEverywhereTest, String, Api.Reply> send) {}
 
     /** One for all of them: making it costs more than all they do with it. */
     private static String topic = "";
 
     private static final Map<String, Place> PLACES = new TreeMap<>();
 
-    private static void u32(String name, List<Integer> fits, BiFunction<NumbersEverywhereTest, String, Api.Reply> send) {
+    private static void u32(
+            String name, List<Integer> fits, BiFunction<NumbersEverywhereTest, String, Api.Reply> send) {
         PLACES.put(name, new Place(U32_MAX, fits, send));
     }
 
-    private static void u64(String name, List<Integer> fits, BiFunction<NumbersEverywhereTest, String, Api.Reply> send) {
+    private static void u64(
+            String name, List<Integer> fits, BiFunction<NumbersEverywhereTest, String, Api.Reply> send) {
         PLACES.put(name, new Place(U64_MAX, fits, send));
     }
 
     static {
-        u32("path partition of segments", List.of(404), (t, n) -> t.root.delete(
-                topic + "/partitions/" + t.path(n) + "?segments_count=1"));
-        u32("path partition of flush", List.of(404), (t, n) -> t.root.get(
-                topic + "/messages/flush/" + t.path(n) + "/true"));
-        u32("path partition of barrier", List.of(404), (t, n) -> t.root.post(
-                topic + "/partitions/" + t.path(n) + "/flush", ""));
+        u32(
+                "path partition of segments",
+                List.of(404),
+                (t, n) -> t.root.delete(topic + "/partitions/" + t.path(n) + "?segments_count=1"));
+        u32(
+                "path partition of flush",
+                List.of(404),
+                (t, n) -> t.root.get(topic + "/messages/flush/" + t.path(n) + "/true"));
+        u32(
+                "path partition of barrier",
+                List.of(404),
+                (t, n) -> t.root.post(topic + "/partitions/" + t.path(n) + "/flush", ""));
         u32("path client", List.of(404), (t, n) -> t.root.get("/clients/" + t.path(n)));
-        u32("query partitions_count", List.of(400), (t, n) -> t.root.delete(
-                topic + "/partitions?partitions_count=" + t.query(n)));
-        u32("query segments_count", List.of(204), (t, n) -> t.root.delete(
-                topic + "/partitions/0?segments_count=" + t.query(n)));
+        u32(
+                "query partitions_count",
+                List.of(400),
+                (t, n) -> t.root.delete(topic + "/partitions?partitions_count=" + t.query(n)));
+        u32(
+                "query segments_count",
+                List.of(204),
+                (t, n) -> t.root.delete(topic + "/partitions/0?segments_count=" + t.query(n)));
         u32("query count", List.of(200), (t, n) -> t.root.get(topic + "/messages?count=" + t.query(n)));
-        u32("query partition_id of a poll", List.of(404), (t, n) -> t.root.get(
-                topic + "/messages?partition_id=" + t.query(n)));
-        u32("query partition_id of an offset", List.of(404), (t, n) -> t.root.get(
-                topic + "/consumer-offsets?partition_id=" + t.query(n)));
-        u32("query partition_id of a deleted offset", List.of(404), (t, n) -> t.root.delete(
-                topic + "/consumer-offsets/1?partition_id=" + t.query(n)));
+        u32(
+                "query partition_id of a poll",
+                List.of(404),
+                (t, n) -> t.root.get(topic + "/messages?partition_id=" + t.query(n)));
+        u32(
+                "query partition_id of an offset",
+                List.of(404),
+                (t, n) -> t.root.get(topic + "/consumer-offsets?partition_id=" + t.query(n)));
+        u32(
+                "query partition_id of a deleted offset",
+                List.of(404),
+                (t, n) -> t.root.delete(topic + "/consumer-offsets/1?partition_id=" + t.query(n)));
         u64("query value", List.of(200), (t, n) -> t.root.get(topic + "/messages?value=" + t.query(n)));
         u32("header Keptlog-Partition", List.of(404), (t, n) -> t.octets("Keptlog-Partition", n));
         u64("header Keptlog-Producer-Id", List.of(201, 200), (t, n) -> t.producer(n, "1", "0"));
@@ -84,24 +103,40 @@ class NumbersEverywhereTest {
         u32("body partitions_count of a topic", List.of(400), (t, n) -> t.create("partitions_count", n));
         u64("body message_expiry", List.of(200), (t, n) -> t.create("message_expiry", n));
         u64("body max_topic_size", List.of(200), (t, n) -> t.create("max_topic_size", n));
-        u32("body partitions_count", List.of(400), (t, n) -> t.root.post(
-                topic + "/partitions", "{\"partitions_count\":" + n + "}"));
-        u64("body offset", List.of(400), (t, n) -> t.root.put(
-                topic + "/consumer-offsets", "{\"offset\":" + n + "}"));
-        u32("body partition_id", List.of(404), (t, n) -> t.root.put(
-                topic + "/consumer-offsets", "{\"offset\":0,\"partition_id\":" + n + "}"));
-        u32("body consumer_id", List.of(204), (t, n) -> t.root.put(
-                topic + "/consumer-offsets", "{\"offset\":0,\"consumer_id\":" + n + "}"));
-        u64("body expiry", List.of(200, 400), (t, n) -> t.root.post(
-                "/personal-access-tokens", "{\"name\":\"" + Fixture.freshName("number") + "\",\"expiry\":" + n + "}"));
-        u64("body id of a message", List.of(201), (t, n) -> t.root.post(
-                topic + "/messages",
-                "{\"partitioning\":" + Fixture.partition(0) + ",\"messages\":[{\"payload\":\"MQ==\",\"id\":" + n
-                        + "}]}"));
-        u32("body key of permissions", List.of(200, 400), (t, n) -> t.root.post(
-                "/users",
-                "{\"username\":\"" + Fixture.freshName("numbers")
-                        + "\",\"password\":\"a word\",\"permissions\":{\"global\":{},\"streams\":{\"" + n + "\":{}}}}"));
+        u32(
+                "body partitions_count",
+                List.of(400),
+                (t, n) -> t.root.post(topic + "/partitions", "{\"partitions_count\":" + n + "}"));
+        u64("body offset", List.of(400), (t, n) -> t.root.put(topic + "/consumer-offsets", "{\"offset\":" + n + "}"));
+        u32(
+                "body partition_id",
+                List.of(404),
+                (t, n) -> t.root.put(topic + "/consumer-offsets", "{\"offset\":0,\"partition_id\":" + n + "}"));
+        u32(
+                "body consumer_id",
+                List.of(204),
+                (t, n) -> t.root.put(topic + "/consumer-offsets", "{\"offset\":0,\"consumer_id\":" + n + "}"));
+        u64(
+                "body expiry",
+                List.of(200, 400),
+                (t, n) -> t.root.post(
+                        "/personal-access-tokens",
+                        "{\"name\":\"" + Fixture.freshName("number") + "\",\"expiry\":" + n + "}"));
+        u64(
+                "body id of a message",
+                List.of(201),
+                (t, n) -> t.root.post(
+                        topic + "/messages",
+                        "{\"partitioning\":" + Fixture.partition(0) + ",\"messages\":[{\"payload\":\"MQ==\",\"id\":" + n
+                                + "}]}"));
+        u32(
+                "body key of permissions",
+                List.of(200, 400),
+                (t, n) -> t.root.post(
+                        "/users",
+                        "{\"username\":\"" + Fixture.freshName("numbers")
+                                + "\",\"password\":\"a word\",\"permissions\":{\"global\":{},\"streams\":{\"" + n
+                                + "\":{}}}}"));
         u32("option messages_required_to_save", List.of(400), (t, n) -> t.option("messages_required_to_save", n));
         u64("option segment_size", List.of(400), (t, n) -> t.option("segment_size", n));
         u64("option message_expiry", List.of(200), (t, n) -> t.option("message_expiry", n));

@@ -38,9 +38,8 @@ class PublicPathsTest {
 
     private RawExchange call(String method, String path, String body, String authorization) {
         String head = method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
-        String typed = body.isEmpty()
-                ? ""
-                : "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n";
+        String typed =
+                body.isEmpty() ? "" : "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n";
         String known = authorization.equals("none") ? "" : "Authorization:" + authorization + "\r\n";
         return RawExchange.send(port, head + known + typed + "\r\n" + body);
     }

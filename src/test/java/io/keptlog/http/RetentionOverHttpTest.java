@@ -81,8 +81,7 @@ class RetentionOverHttpTest {
     void eachDeletionIsToldInTheLogWithItsPlaceRangeAndReason(CapturedOutput output) {
         String topic = fixture.topic(1, SMALL_SEGMENTS);
         String partition = topic.replaceAll("/streams/(\\d+)/topics/(\\d+)", "$1/$2/0");
-        fixture.seal(topic, 2);
-        root.post(topic + "/partitions/0/flush", "").expect(200);
+        fixture.sealAndSync(topic, 2);
         limit(topic, "message_expiry", 1);
         retention.round();
         assertThat(output.getOut())
@@ -96,8 +95,7 @@ class RetentionOverHttpTest {
                         + requested.replaceAll("/streams/(\\d+)/topics/(\\d+)", "$1/$2/0")
                         + ": deletion deleted 1 segments, offsets 0 to 0, \\d+ bytes \\(on request\\)");
         String sized = fixture.topic(1, SMALL_SEGMENTS);
-        fixture.seal(sized, 4);
-        root.post(sized + "/partitions/0/flush", "").expect(200);
+        fixture.sealAndSync(sized, 4);
         limit(sized, "max_topic_size", 2 << 20);
         retention.round();
         assertThat(output.getOut())

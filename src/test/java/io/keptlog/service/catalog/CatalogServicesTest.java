@@ -131,8 +131,8 @@ class CatalogServicesTest {
         server.logs.beforeOpen(() -> {
             PartitionSpec spec = server.catalog.state().findTopic(0, 0).specs().getFirst();
             assertThat(server.openLogs.findNow(spec)).isNull();
-            seen.set(CompletableFuture.supplyAsync(
-                    () -> server.openLogs.find(spec, Deadline.in(Duration.ofSeconds(10)), ErrorCode.PARTITION_READ_TIMEOUT)));
+            seen.set(CompletableFuture.supplyAsync(() ->
+                    server.openLogs.find(spec, Deadline.in(Duration.ofSeconds(10)), ErrorCode.PARTITION_READ_TIMEOUT)));
         });
         server.topics.create(id(0), "events", 1, settings(Map.of()));
         assertThat(seen.get().get(10, TimeUnit.SECONDS)).isSameAs(server.log(0));
