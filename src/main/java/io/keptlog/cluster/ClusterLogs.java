@@ -7,6 +7,7 @@ import io.keptlog.cluster.ledger.Waits;
 import io.keptlog.cluster.metadata.Metadata;
 import io.keptlog.cluster.offsets.OffsetPointer;
 import io.keptlog.cluster.peer.PeerCalls;
+import io.keptlog.cluster.producers.ProducerLedger;
 import io.keptlog.domain.AtRisk;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Durability;
@@ -17,6 +18,7 @@ import io.keptlog.domain.Limits;
 import io.keptlog.domain.LogOptions;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.QuorumPolicy;
 import io.keptlog.domain.catalog.Removal;
 import io.keptlog.storage.Catalog;
 import io.keptlog.storage.LogStatus;
@@ -140,6 +142,10 @@ final class ClusterLogs implements PartitionLogs {
         Long offsets = new OffsetPointer(metadata, name).remove();
         if (offsets != null) {
             deleteLedger(offsets, deadline);
+        }
+        Long producers = new ProducerLedger(client, metadata, () -> QuorumPolicy.DEFAULT, name).remove();
+        if (producers != null) {
+            deleteLedger(producers, deadline);
         }
         ownership.locks().forget(name);
     }

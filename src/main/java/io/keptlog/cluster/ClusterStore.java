@@ -5,6 +5,7 @@ import io.keptlog.cluster.ledger.LedgerClient;
 import io.keptlog.cluster.ledger.LedgerSettings;
 import io.keptlog.cluster.ledger.LogOpener;
 import io.keptlog.cluster.ledger.PendingBytes;
+import io.keptlog.cluster.ledger.Waits;
 import io.keptlog.cluster.metadata.Broker;
 import io.keptlog.cluster.metadata.Brokers;
 import io.keptlog.cluster.metadata.ClusterCatalog;
@@ -16,6 +17,7 @@ import io.keptlog.cluster.peer.OwnerRequests;
 import io.keptlog.cluster.peer.PeerCalls;
 import io.keptlog.cluster.peer.PeerConnections;
 import io.keptlog.cluster.peer.PeerServer;
+import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.storage.Catalog;
@@ -25,17 +27,26 @@ import io.keptlog.storage.RecoveryReports;
 import io.keptlog.storage.Replication;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cluster's door: a broker's whole store, made in one piece and closed in one piece. Nothing of it is loaded on a single node. Throws
  * QUORUM_UNAVAILABLE when the metadata store or BookKeeper cannot be reached at the start; nothing is left running then.
  */
 public final class ClusterStore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterStore.class);
+    private static final int TELL_OTHERS_MILLIS = 1_000;
+
     private final Metadata metadata;
     private final LedgerClient client;
     private final BookieSync bookieSync;
@@ -47,6 +58,7 @@ public final class ClusterStore implements AutoCloseable {
     private final ClusterOffsets offsets;
     private final PeerServer peerServer;
     private final PeerConnections peerConnections;
+    private final PeerCalls calls;
     private final Keeper keeper;
     private final ExecutorService executor;
     private final ClusterReplication replication;
@@ -57,7 +69,7 @@ public final class ClusterStore implements AutoCloseable {
         executor = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("cluster-", 0).factory());
         secrets = new ClusterSecrets(metadata);
-        catalog = new ClusterCatalog(metadata, InstantSource.system());
+        catalog = new ClusterCatalog(metadata, InstantSource.system(), this::tellOtherBrokers);
         bookieSync = new BookieSync(client);
         var policies = new Policies(catalog, settings.defaultPolicy());
         var wake = new Semaphore(0);
@@ -75,10 +87,26 @@ public final class ClusterStore implements AutoCloseable {
         ownership = new Ownership(catalog, metadata, brokers, opener, client, policies, executor);
         keeper = new Keeper(catalog, brokers, ownership, policies, client, executor, wake);
         peerConnections = new PeerConnections(secret);
-        var calls = new PeerCalls(peerConnections);
+        calls = new PeerCalls(peerConnections);
         logs = new ClusterLogs(catalog, metadata, ownership, client, calls, keeper::wake);
         offsets = new ClusterOffsets(ownership, calls, settings.writeTimeout());
         replication = new ClusterReplication(logs, brokers, policies, client, bookieSync);
+    }
+
+    /** After it, whoever asks any live broker sees what this one has just changed. One that does not answer hears of it from the metadata store. */
+    private void tellOtherBrokers() {
+        var deadline = Deadline.inMillis(TELL_OTHERS_MILLIS);
+        List<CompletableFuture<Void>> told = brokers.live().stream()
+                .filter(b -> !b.id().equals(brokers.self().id()))
+                .map(b -> CompletableFuture.runAsync(() -> calls.catalogChanged(b.peerAddress(), deadline), executor))
+                .toList();
+        for (CompletableFuture<Void> one : told) {
+            try {
+                Waits.result(one, deadline);
+            } catch (ExecutionException | TimeoutException e) {
+                LOG.debug("a broker was not told of a change: {}", Waits.unwrap(e).toString());
+            }
+        }
     }
 
     private void changed(String path) {
@@ -128,6 +156,7 @@ public final class ClusterStore implements AutoCloseable {
     }
 
     private void start() {
+        // The first registers, the second sees that it is registered.
         brokers.keepAlive();
         brokers.keepAlive();
         peerServer.start(new OwnerRequests(ownership));

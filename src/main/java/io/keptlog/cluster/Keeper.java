@@ -149,13 +149,20 @@ final class Keeper implements AutoCloseable {
                     } else if (!share
                             && ownership.holds(spec)
                             && brokers.unchangedNanos() > STABLE_NANOS
-                            && handovers < HANDOVERS_PER_ROUND) {
+                            && handovers < HANDOVERS_PER_ROUND
+                            && newOwnerCouldWrite(spec)) {
                         handovers++;
                         handOver(spec);
                     }
                 }
             }
         }
+    }
+
+    /** A new owner needs a new ledger; without the bookies for one, the open ledger here still takes writes and stays. */
+    private boolean newOwnerCouldWrite(PartitionSpec spec) {
+        return client.writableBookies(Deadline.inMillis(HANDOVER_WAIT_MILLIS)).size()
+                >= policies.of(spec.ref()).ensembleSize();
     }
 
     private void openInBackground(PartitionSpec spec) {

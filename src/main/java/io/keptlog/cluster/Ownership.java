@@ -14,6 +14,7 @@ import io.keptlog.cluster.metadata.PartitionLocks;
 import io.keptlog.cluster.offsets.OffsetLedger;
 import io.keptlog.cluster.offsets.OffsetPointer;
 import io.keptlog.cluster.peer.LocalPartitions;
+import io.keptlog.cluster.producers.ProducerLedger;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
@@ -185,12 +186,17 @@ final class Ownership implements LocalPartitions {
             throw new KeptlogException(
                     ErrorCode.PARTITION_NOT_FOUND, "Partition " + spec.ref() + " is not there.", "partition_id");
         }
-        PartitionLog log = opener.open(spec, policies.of(spec.ref()), openings == 0, () -> locks.nextOpening(name));
+        PartitionLog log = opener.open(
+                spec, policies.of(spec.ref()), openings == 0, () -> locks.nextOpening(name), producers(name, spec));
         return new Owned(
                 spec,
                 log,
                 () -> new OffsetLedger(
                         client, new OffsetPointer(metadata, name), policies.of(spec.ref()), offsetNumbers));
+    }
+
+    private ProducerLedger producers(String name, PartitionSpec spec) {
+        return new ProducerLedger(client, metadata, () -> policies.of(spec.ref()), name);
     }
 
     /** Gives up what cannot be used any longer; the lock stays with the session, so that the next request opens it again. */
@@ -267,6 +273,11 @@ final class Ownership implements LocalPartitions {
         return topic == null || ref.partitionId() >= topic.partitions().size()
                 ? null
                 : topic.spec(topic.partitions().get(ref.partitionId()));
+    }
+
+    @Override
+    public void catalogChanged() {
+        catalog.refresh();
     }
 
     @Override

@@ -88,6 +88,8 @@ public final class Limits {
     public static final int PRODUCER_EXPIRY_SECONDS = 7 * 24 * 3_600;
     /** Appended bytes after which producers are snapshotted again: bounds what a start reads because of them. */
     public static final long PRODUCER_SNAPSHOT_EVERY_BYTES = 64L << 20;
+    /** The same in a cluster, where an opening reads small frames one by one: about two seconds of reading. */
+    public static final long PRODUCER_SNAPSHOT_EVERY_FRAMES = 50_000;
 
     // --- polls ---
     /** A JSON poll's count is cut to this: bounds the reply's index work. */

@@ -12,9 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.pulsar.client.admin.PulsarAdmin;
-import org.apache.pulsar.client.admin.PulsarAdminException;
-import org.apache.pulsar.common.policies.data.PersistencePolicies;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -127,24 +124,11 @@ class ClusterIT {
                 .get("access_token")
                 .get("token")
                 .asString();
-        try (var admin = PulsarAdmin.builder()
-                .serviceHttpUrl(cluster.brokers.getLast())
-                .authentication(org.apache.pulsar.client.api.AuthenticationFactory.token(token))
-                .build()) {
-            admin.namespaces().setPersistence("public/pulsar", new PersistencePolicies(3, 3, 2, 0));
-            PersistencePolicies read = admin.namespaces().getPersistence("public/pulsar");
-            assertThat(read.getBookkeeperEnsemble()).isEqualTo(3);
-            assertThat(read.getBookkeeperWriteQuorum()).isEqualTo(3);
-            assertThat(read.getBookkeeperAckQuorum()).isEqualTo(2);
-            assertThat(org.junit.jupiter.api.Assertions.assertThrows(
-                                    PulsarAdminException.class, () -> admin.namespaces()
-                                            .setPersistence("public/pulsar", new PersistencePolicies(2, 3, 2, 0)))
-                            .getMessage())
-                    .contains("does not hold: 2, 3, 2");
-            admin.namespaces().removePersistence("public/pulsar");
-            assertThat(admin.namespaces().getPersistence("public/pulsar").getBookkeeperEnsemble())
-                    .isZero();
-        }
+        Map<String, String> told = PulsarAdminCalls.isolated(cluster.brokers.getLast(), token, "public/pulsar");
+        assertThat(told).containsEntry("set", "[3, 3, 2]");
+        assertThat(told.get("refused")).startsWith("412").contains("does not hold: 2, 3, 2");
+        assertThat(told).containsEntry("kept", "[3, 3, 2]").containsEntry("removed", "[0, 0, 0]");
+        assertThat(told.get("absent")).startsWith("404");
     }
 
     @Test

@@ -13,7 +13,7 @@ import io.keptlog.domain.catalog.PartitionEntry;
 import io.keptlog.domain.catalog.Removal;
 import io.keptlog.domain.catalog.TopicOptions;
 import io.keptlog.storage.PartitionLog;
-import io.keptlog.storage.PartitionLogContract;
+import io.keptlog.storage.IdempotentAppendContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,10 +23,12 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A partition of a cluster keeps the contract of every partition. */
-class RoutedLogContractTest extends PartitionLogContract {
+@Tag("long")
+class RoutedLogContractTest extends IdempotentAppendContract {
     @TempDir
     static Path directory;
 

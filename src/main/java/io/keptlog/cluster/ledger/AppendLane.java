@@ -4,22 +4,25 @@ package io.keptlog.cluster.ledger;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
-import io.keptlog.domain.Limits;
 import io.keptlog.domain.message.MessageBatch;
+import io.keptlog.storage.Appended;
 import io.keptlog.storage.frame.FrameChain;
 import io.keptlog.storage.frame.FrameHeader;
 import io.keptlog.storage.frame.FrameLayout;
+import io.keptlog.storage.producer.ProducerVerdict;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.AddEntryCallback;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order of a partition's appends: stamps offsets under its lock, submits in that order, and moves the confirmed end as answers come, in
@@ -28,38 +31,15 @@ import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
  * Any number of appending threads; answers come on the managed ledger's thread.
  */
 final class AppendLane implements AddEntryCallback {
-    /** What it takes. */
-    enum Phase {
-        OPEN,
-        /** Answers are outstanding after a failure. */
-        DRAINING,
-        /** All answers have come; waits until a ledger can be made. */
-        STALLED,
-        /** Another broker has the partition, or the library has lost its thread: only a new opening helps. */
-        FENCED,
-        CLOSED
-    }
-
     private final ManagedLedgerImpl ledger;
     private final LaneInterceptor interceptor;
     private final LedgerReads reads;
     private final PendingBytes budget;
+    private final LaneProducers producers;
+    private final LaneState state;
     private final Clock clock;
     private final long incarnation;
     private final long epoch;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-
-    // Guarded by the lock.
-    private FrameChain submitted;
-    private FrameChain confirmed;
-    private int inFlight;
-    private Phase phase = Phase.OPEN;
-    private long drainingSinceNanos;
-    private String stallReason = "";
-
-    private volatile long confirmedEnd;
-    private volatile OffsetLocator.Place confirmedPlace;
 
     AppendLane(
             ManagedLedgerImpl ledger,
@@ -67,51 +47,75 @@ final class AppendLane implements AddEntryCallback {
             LedgerReads reads,
             PendingBytes budget,
             Clock clock,
-            long incarnation,
-            long epoch,
-            FrameChain tail,
-            OffsetLocator.Place tailPlace) {
+            LaneStart start) {
         this.ledger = ledger;
         this.interceptor = interceptor;
         this.reads = reads;
         this.budget = budget;
         this.clock = clock;
-        this.incarnation = incarnation;
-        this.epoch = epoch;
-        this.submitted = tail;
-        this.confirmed = tail;
-        this.confirmedEnd = tail.endOffset();
-        this.confirmedPlace = tailPlace;
+        this.incarnation = start.incarnation();
+        this.epoch = start.epoch();
+        this.producers = start.producers();
+        this.state = new LaneState(start.tail(), start.place(), producers);
     }
 
+    /** Where a lane begins: what is before it, and as whom it writes. */
+    record LaneStart(
+            long incarnation, long epoch, FrameChain tail, OffsetLocator.Place place, LaneProducers producers) {}
+
     long confirmedEnd() {
-        return confirmedEnd;
+        return state.confirmedEnd();
     }
 
     OffsetLocator.Place confirmedPlace() {
-        return confirmedPlace;
+        return state.confirmedPlace();
     }
 
     FrameChain confirmedChain() {
-        lock.lock();
+        return locked(state::confirmed);
+    }
+
+    LaneState.Phase phase() {
+        return locked(state::phase);
+    }
+
+    private <T> T locked(Supplier<T> action) {
+        state.lock.lock();
         try {
-            return confirmed;
+            return action.get();
         } finally {
-            lock.unlock();
+            state.lock.unlock();
         }
     }
 
-    Phase phase() {
-        lock.lock();
-        try {
-            return phase;
-        } finally {
-            lock.unlock();
+    /**
+     * Stamps, submits and waits for the quorum's answer.
+     *
+     * @param stored is told of a new frame before this returns
+     * @throws KeptlogException PRODUCE_TIMEOUT: it may be stored; any other: nothing was submitted
+     */
+    Appended append(MessageBatch batch, Deadline deadline, Consumer<StoredFrame> stored) {
+        MessageBatch wanted = batch;
+        while (true) {
+            Submission submission = submit(wanted, deadline);
+            ProducerVerdict old = submission.old();
+            if (old == null) {
+                StoredFrame frame = Objects.requireNonNull(submission.append()).await(deadline);
+                stored.accept(frame);
+                return new Appended(frame.baseOffset(), frame.endOffset(), epoch, false);
+            }
+            if (old.isDuplicate()) {
+                return new Appended(old.baseOffset(), old.endOffset(), old.epoch(), true);
+            }
+            // Without the lock: the rest is copied and summed up anew.
+            wanted = wanted.without(old.oldMessages());
         }
     }
 
-    /** Stamps and submits. @throws KeptlogException nothing was submitted */
-    PendingAppend submit(MessageBatch batch, Deadline deadline) {
+    /** Either on its way, or known to be stored, all of it or its first messages. */
+    private record Submission(@Nullable PendingAppend append, @Nullable ProducerVerdict old) {}
+
+    private Submission submit(MessageBatch batch, Deadline deadline) {
         int length = FrameLayout.frameLength(batch.bodyLength());
         if (length > StoredFrame.FRAME_MAX_BYTES) {
             throw new KeptlogException(
@@ -123,70 +127,47 @@ final class AppendLane implements AddEntryCallback {
         System.arraycopy(batch.bytes(), batch.bodyOffset(), frame, FrameLayout.HEADER_BYTES, batch.bodyLength());
         budget.take(length);
         ByteBuf buffer = new BudgetedBuffer(frame, budget);
+        state.lock.lock();
         try {
             return stampAndSubmit(batch, MemorySegment.ofArray(frame), buffer, deadline);
         } finally {
+            state.lock.unlock();
             // The library has taken its own reference.
             buffer.release();
         }
     }
 
-    private PendingAppend stampAndSubmit(MessageBatch batch, MemorySegment bytes, ByteBuf buffer, Deadline deadline) {
-        lock.lock();
-        try {
-            awaitOpen(deadline);
-            if (deadline.passed()) {
-                throw KeptlogException.retryable(
-                        ErrorCode.TRANSIENT_NOT_ACCEPTED, "The time for this write was over before it began.", 1);
-            }
-            long now = ChronoUnit.MICROS.between(java.time.Instant.EPOCH, clock.instant());
-            var header = new FrameHeader(
-                    batch.bodyLength(),
-                    batch.bodyCrc(),
-                    submitted.endOffset(),
-                    Math.max(now, submitted.lastAppendTimeMicros()),
-                    batch.count(),
-                    incarnation,
-                    epoch,
-                    submitted.lastHeaderCrc(),
-                    confirmed.endOffset(),
-                    batch.producer());
-            int crc = header.write(bytes, 0, header.baseOffset());
-            var append = new PendingAppend(bytes, header, submitted.after(header, crc), interceptor.generation());
-            submitted = append.after;
-            inFlight++;
-            ledger.asyncAddEntry(buffer, batch.count(), this, append);
-            return append;
-        } finally {
-            lock.unlock();
+    private Submission stampAndSubmit(MessageBatch batch, MemorySegment bytes, ByteBuf buffer, Deadline deadline) {
+        state.awaitOpen(deadline);
+        FrameChain before = state.submitted();
+        long time = Math.max(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()), before.lastAppendTimeMicros());
+        ProducerVerdict old = producers.old(batch, time);
+        if (old != null) {
+            requireConfirmed(old, deadline);
+            return new Submission(null, old);
         }
+        var header = new FrameHeader(
+                batch.bodyLength(),
+                batch.bodyCrc(),
+                before.endOffset(),
+                time,
+                batch.count(),
+                incarnation,
+                epoch,
+                before.lastHeaderCrc(),
+                state.confirmed().endOffset(),
+                batch.producer());
+        int crc = header.write(bytes, 0, header.baseOffset());
+        var append = new PendingAppend(bytes, header, before.after(header, crc), interceptor.generation());
+        state.submitted(append);
+        ledger.asyncAddEntry(buffer, batch.count(), this, append);
+        return new Submission(append, null);
     }
 
-    private void awaitOpen(Deadline deadline) {
-        boolean interrupted = false;
-        try {
-            while (phase != Phase.OPEN) {
-                switch (phase) {
-                    case FENCED -> throw notPrimary();
-                    case CLOSED -> throw KeptlogException.retryable(
-                            ErrorCode.NOT_PRIMARY, "The partition is closed on this broker.", 1);
-                    case STALLED -> throw KeptlogException.retryable(ErrorCode.QUORUM_UNAVAILABLE, stallReason, 1);
-                    default -> {}
-                }
-                if (deadline.passed()) {
-                    throw KeptlogException.retryable(
-                            ErrorCode.TRANSIENT_NOT_ACCEPTED, "The partition recovers from a failed write.", 1);
-                }
-                try {
-                    changed.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+    /** A duplicate is confirmed as its first life is, never before it. */
+    private void requireConfirmed(ProducerVerdict old, Deadline deadline) {
+        if (old.isDuplicate() && !state.awaitOutcome(old.endOffset(), deadline)) {
+            throw unknown("it is a repetition of one whose outcome is not known yet");
         }
     }
 
@@ -198,23 +179,20 @@ final class AppendLane implements AddEntryCallback {
     public void addComplete(Position position, ByteBuf ignored, Object context) {
         var append = (PendingAppend) context;
         var frame = new StoredFrame(append.bytes, append.header, position.getLedgerId(), position.getEntryId());
-        lock.lock();
+        state.lock.lock();
         try {
-            inFlight--;
-            if (append.header.baseOffset() != confirmed.endOffset()) {
-                // Answers come in the order of submission, or not at all. Anything else would be a hole.
-                phase = Phase.FENCED;
-                append.failed(unknown("an answer came out of order"));
-            } else {
+            if (append.header.baseOffset() == state.confirmed().endOffset()) {
+                // Readers look there as soon as the end moves.
                 reads.confirmed(frame);
-                confirmed = append.after;
-                confirmedPlace = new OffsetLocator.Place(position.getLedgerId(), position.getEntryId());
-                confirmedEnd = append.header.endOffset();
-                append.confirmed(frame);
             }
-            afterAnswer();
+            if (state.answered(append, new OffsetLocator.Place(position.getLedgerId(), position.getEntryId()))) {
+                append.confirmed(frame);
+            } else {
+                append.failed(unknown("an answer came out of order"));
+            }
+            state.afterAnswer();
         } finally {
-            lock.unlock();
+            state.lock.unlock();
         }
     }
 
@@ -222,30 +200,14 @@ final class AppendLane implements AddEntryCallback {
     public void addFailed(ManagedLedgerException cause, Object context) {
         var append = (PendingAppend) context;
         interceptor.overtake(append.generation);
-        lock.lock();
+        state.lock.lock();
         try {
-            inFlight--;
-            if (phase == Phase.OPEN) {
-                phase = Phase.DRAINING;
-                drainingSinceNanos = System.nanoTime();
-            }
-            if (phase != Phase.CLOSED && ledger.getState().isFenced()) {
-                phase = Phase.FENCED;
-            }
+            state.failed(ledger.getState().isFenced());
             append.failed(append.wasSent() ? unknown(String.valueOf(cause.getMessage())) : notStored(cause));
-            afterAnswer();
+            state.afterAnswer();
         } finally {
-            lock.unlock();
+            state.lock.unlock();
         }
-    }
-
-    private void afterAnswer() {
-        if (phase == Phase.DRAINING && inFlight == 0) {
-            submitted = confirmed;
-            phase = Phase.STALLED;
-            stallReason = "A write failed; the partition waits for a new ledger.";
-        }
-        changed.signalAll();
     }
 
     private static KeptlogException unknown(String why) {
@@ -269,84 +231,51 @@ final class AppendLane implements AddEntryCallback {
      * @param available bookies that take new ledgers
      */
     void resumeWhenPossible(int ensembleSize, int available) {
-        lock.lock();
+        state.lock.lock();
         try {
-            if (phase != Phase.CLOSED && ledger.getState().isFenced()) {
-                phase = Phase.FENCED;
-            }
-            if (phase == Phase.DRAINING
-                    && System.nanoTime() - drainingSinceNanos
-                            > TimeUnit.MILLISECONDS.toNanos(Limits.LEDGER_DRAIN_MAX_MILLIS)) {
-                // The library owes an answer that will not come; a new opening finds what the quorum has.
-                phase = Phase.FENCED;
-            }
-            if (phase == Phase.STALLED) {
-                if (available >= ensembleSize) {
-                    ledger.readyToCreateNewLedger();
-                    phase = Phase.OPEN;
-                } else {
-                    stallReason = "A new ledger needs " + ensembleSize + " bookies, " + available + " are available.";
-                }
-            }
-            changed.signalAll();
+            state.resumeWhenPossible(
+                    ensembleSize, available, ledger.getState().isFenced(), ledger::readyToCreateNewLedger);
         } finally {
-            lock.unlock();
+            state.lock.unlock();
         }
     }
 
     /** Waits until everything before {@code end} is confirmed. @return whether it is */
     boolean awaitConfirmed(long end, Deadline deadline) {
-        if (confirmedEnd >= end) {
-            return true;
-        }
-        boolean interrupted = false;
-        lock.lock();
-        try {
-            while (confirmedEnd < end && !deadline.passed() && phase != Phase.FENCED && phase != Phase.CLOSED) {
-                try {
-                    changed.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return confirmedEnd >= end;
-        } finally {
-            lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return confirmedEnd() >= end || locked(() -> state.awaitConfirmed(end, deadline));
     }
 
     /** Refuses new appends; those in flight get their answers. */
     void close() {
-        lock.lock();
+        state.lock.lock();
         try {
-            phase = Phase.CLOSED;
-            changed.signalAll();
+            state.close();
         } finally {
-            lock.unlock();
+            state.lock.unlock();
         }
     }
 
     /** Waits for the answers in flight. @return whether all have come */
     boolean awaitIdle(Deadline deadline) {
-        boolean interrupted = false;
-        lock.lock();
-        try {
-            while (inFlight > 0 && !deadline.passed()) {
-                try {
-                    changed.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return inFlight == 0;
-        } finally {
-            lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return locked(() -> state.awaitIdle(deadline));
     }
+
+    /** What is remembered of producers at the confirmed end, and how much was confirmed until then; null when none ever wrote. */
+    @Nullable
+    ProducersPoint producers() {
+        return locked(() -> producers.seen()
+                ? new ProducersPoint(
+                        new ProducerCopies.Copy(state.confirmed().endOffset(), producers.copy()),
+                        producers.bytes(),
+                        producers.frames())
+                : null);
+    }
+
+    /** Whether so much was confirmed since a point that another copy is due. */
+    boolean producersMovedBy(ProducersPoint since, long bytes, long frames) {
+        return locked(() -> producers.bytes() - since.bytes() >= bytes || producers.frames() - since.frames() >= frames);
+    }
+
+    /** A copy, and bytes and frames confirmed since the opening when it was taken. */
+    record ProducersPoint(ProducerCopies.Copy copy, long bytes, long frames) {}
 }

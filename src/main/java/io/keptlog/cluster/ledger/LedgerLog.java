@@ -40,6 +40,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
     private final LedgerReads reads;
     private final LedgerRoller roller;
     private final LedgerTrimmer trimmer;
+    private final ProducerCopier producers;
     private final SyncCheck syncCheck;
     private final LedgerSettings settings;
     private final long epoch;
@@ -58,6 +59,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
         this.settings = parts.settings();
         this.epoch = parts.epoch();
         this.trimmer = new LedgerTrimmer(ledger);
+        this.producers = parts.producers();
         this.firstOffset = firstOffset;
         this.trimReason = trimReason;
     }
@@ -72,9 +74,8 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
         if (spec.options().durability() == Durability.PERSISTED) {
             syncCheck.refuseUnverified(roller.ensemble());
         }
-        StoredFrame stored = lane.submit(batch, deadline).await(deadline);
-        roller.stored(stored);
-        return new Appended(stored.baseOffset(), stored.endOffset(), epoch, false);
+        producers.beforeAppend(batch);
+        return lane.append(batch, deadline, roller::stored);
     }
 
     @Override
@@ -184,6 +185,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
             return gone;
         }
         long newFirst = gone.getLast().endOffset();
+        producers.requireCopied(newFirst);
         var deadline = Deadline.in(settings.openTimeout());
         OffsetLocator.Place last = reads.locator().atOrBefore(newFirst - 1, entries(), deadline);
         // The first offset moves before the bytes go: a reader is told of the gap, not of damage.
@@ -210,7 +212,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
 
     /** Whether only a new opening helps. */
     public boolean lost() {
-        return lane.phase() == AppendLane.Phase.FENCED;
+        return lane.phase() == LaneState.Phase.FENCED;
     }
 
     /** Called about once a second by the owner: lets stalled writes go on, rolls what is due. */
@@ -219,6 +221,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
         int available = client.writableBookies(deadline).size();
         lane.resumeWhenPossible(policy.ensembleSize(), available);
         roller.maintain(policy, available, deadline);
+        producers.copyWhenDue();
     }
 
     /** The next append is the last of its ledger, when the next ledger can be made. */
@@ -234,7 +237,11 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
     /** Refuses new appends and waits for the answers of those in flight. */
     public boolean drain(Deadline deadline) {
         lane.close();
-        return lane.awaitIdle(deadline);
+        boolean idle = lane.awaitIdle(deadline);
+        if (!deadline.passed()) {
+            producers.copyBeforeHandover();
+        }
+        return idle;
     }
 
     /** Gives the partition up; the ledger is closed at its confirmed end when that is possible, else the next owner does it. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LedgerReads implements AutoCloseable {
     private static final int ENTRIES_PER_READ_MAX = 64;
+    /** One step of {@link #frames} holds about so much. */
+    private static final int REPLAY_STEP_BYTES = 4 << 20;
 
     private final LedgerChain chain;
     private final EntryReader reader;
@@ -111,6 +114,40 @@ final class LedgerReads implements AutoCloseable {
         }
         if (slice.nextOffset() == wanted) {
             throw damaged(wanted, visibleEnd);
+        }
+    }
+
+    /**
+     * Every confirmed frame from an offset on, in order.
+     *
+     * @param fromOffset where a frame begins, not before the partition's first offset
+     */
+    void frames(long fromOffset, long endOffset, Deadline deadline, Consumer<StoredFrame> each) {
+        NavigableMap<Long, Long> ledgers = chain.entries();
+        if (ledgers.isEmpty() || fromOffset >= endOffset) {
+            return;
+        }
+        OffsetLocator.Place place = locator.atOrBefore(fromOffset, ledgers, deadline);
+        long next = fromOffset;
+        long first = place.entryId();
+        long step = 1;
+        for (Map.Entry<Long, Long> ledger :
+                ledgers.tailMap(place.ledgerId(), true).entrySet()) {
+            while (first < ledger.getValue()) {
+                long last = Math.min(ledger.getValue() - 1, first + step - 1);
+                for (StoredFrame frame : reader.range(ledger.getKey(), first, last, deadline)) {
+                    if (frame.baseOffset() > next) {
+                        throw damaged(next, frame.baseOffset());
+                    }
+                    if (frame.endOffset() > next) {
+                        each.accept(frame);
+                        next = frame.endOffset();
+                        step = Math.clamp(REPLAY_STEP_BYTES / frame.lengthBytes(), 1, ENTRIES_PER_READ_MAX);
+                    }
+                }
+                first = last + 1;
+            }
+            first = 0;
         }
     }
 

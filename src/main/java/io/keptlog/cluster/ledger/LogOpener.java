@@ -9,6 +9,9 @@ import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.QuorumPolicy;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.frame.FrameChain;
+import io.keptlog.storage.frame.FrameHeader;
+import io.keptlog.storage.producer.ProducerStates;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -21,6 +24,7 @@ import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.ManagedLedgerInfo;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes an appendable log of a partition: fences whoever wrote before, recovers the last ledger, finds the end, begins a new ledger. What
@@ -51,16 +55,18 @@ public final class LogOpener {
 
     /**
      * @param isNew whether no owner has opened this life before: only then a missing managed ledger is made
+     * @param producers where copies of what it remembers of producers are kept
      * @throws KeptlogException PARTITION_DAMAGED when the managed ledger is gone or its end cannot be read as a frame, QUORUM_UNAVAILABLE
      */
-    public PartitionLog open(PartitionSpec spec, QuorumPolicy policy, boolean isNew, EpochSource epochs) {
+    public PartitionLog open(
+            PartitionSpec spec, QuorumPolicy policy, boolean isNew, EpochSource epochs, ProducerCopies producers) {
         var deadline = Deadline.in(settings.openTimeout());
         ManagedLedgerConfig config = ManagedLedgers.config(policy, isNew);
         var interceptor = new LaneInterceptor(config);
         config.setManagedLedgerInterceptor(interceptor);
         try {
             var ledger = (ManagedLedgerImpl) client.open(name(spec), config, deadline);
-            return assemble(spec, ledger, interceptor, epochs, deadline);
+            return assemble(spec, ledger, interceptor, epochs, producers, deadline);
         } catch (ExecutionException e) {
             return refused(spec, policy, Waits.unwrap(e));
         } catch (TimeoutException e) {
@@ -74,6 +80,7 @@ public final class LogOpener {
             ManagedLedgerImpl ledger,
             LaneInterceptor interceptor,
             EpochSource epochs,
+            ProducerCopies copies,
             Deadline deadline) {
         var reader = new EntryReader(client, spec.incarnation());
         TrimmedTail trimmed = TrimmedTail.from(ledger.getProperties());
@@ -94,15 +101,42 @@ public final class LogOpener {
                 reader,
                 new RecentFrames(settings.recentBytes()),
                 settings.readTimeout());
-        lane[0] = new AppendLane(
-                ledger, interceptor, reads, budget, settings.clock(), spec.incarnation(), epoch, tail, place);
+        long firstOffset = firstOffset(reads, entries, trimmed, tail, deadline);
+        ProducerCopies.Copy copy = copies.read();
+        var start = new AppendLane.LaneStart(
+                spec.incarnation(), epoch, tail, place, producers(copy, reads, firstOffset, tail, deadline));
+        lane[0] = new AppendLane(ledger, interceptor, reads, budget, settings.clock(), start);
+        var copier = new ProducerCopier(
+                ledger.getName(),
+                lane[0],
+                copies,
+                copy != null,
+                copy == null ? new ProducerCopies.Copy(0, List.of()) : copy);
         var roller = new LedgerRoller(
                 ledger, interceptor, client, spec.options().segmentSizeBytes(), settings.ledgerAgeMillis());
-        var parts = new LogParts(spec, client, ledger, lane[0], reads, roller, syncCheck, settings, epoch);
-        return new LedgerLog(
-                parts,
-                firstOffset(reads, entries, trimmed, tail, deadline),
-                trimmed == null ? Gap.Reason.RETENTION : trimmed.reason());
+        var parts = new LogParts(spec, client, ledger, lane[0], reads, roller, copier, syncCheck, settings, epoch);
+        return new LedgerLog(parts, firstOffset, trimmed == null ? Gap.Reason.RETENTION : trimmed.reason());
+    }
+
+    /** The newest copy, and what came after it. */
+    private static LaneProducers producers(
+            ProducerCopies.@Nullable Copy copy, LedgerReads reads, long firstOffset, FrameChain tail, Deadline deadline) {
+        if (copy == null) {
+            return new LaneProducers(new ProducerStates(), false);
+        }
+        var states = new ProducerStates(copy.producers());
+        reads.frames(Math.max(copy.endOffset(), firstOffset), tail.endOffset(), deadline, frame -> {
+            FrameHeader header = frame.header();
+            if (header.producer() != null) {
+                states.applied(
+                        header.producer(),
+                        header.count(),
+                        header.baseOffset(),
+                        header.epoch(),
+                        header.appendTimeMicros());
+            }
+        });
+        return new LaneProducers(states, true);
     }
 
     private static FrameChain chainAfter(StoredFrame last) {
@@ -117,7 +151,7 @@ public final class LogOpener {
     private static long firstOffset(
             LedgerReads reads,
             NavigableMap<Long, Long> entries,
-            @org.jspecify.annotations.Nullable TrimmedTail trimmed,
+            @Nullable TrimmedTail trimmed,
             FrameChain tail,
             Deadline deadline) {
         long promised = trimmed == null ? 0 : trimmed.firstOffset();

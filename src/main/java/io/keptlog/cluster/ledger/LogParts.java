@@ -12,6 +12,7 @@ record LogParts(
         AppendLane lane,
         LedgerReads reads,
         LedgerRoller roller,
+        ProducerCopier producers,
         SyncCheck syncCheck,
         LedgerSettings settings,
         long epoch) {}

@@ -26,19 +26,24 @@ public final class ClusterCatalog implements Catalog {
 
     private final Metadata metadata;
     private final InstantSource clock;
+    private final Runnable changed;
     private volatile Versioned current;
 
     private record Versioned(CatalogState state, long version) {}
 
-    public ClusterCatalog(Metadata metadata, InstantSource clock) {
+    /**
+     * @param changed runs after each change that this broker made, before the caller hears of it: tells the other brokers
+     */
+    public ClusterCatalog(Metadata metadata, InstantSource clock, Runnable changed) {
         this.metadata = metadata;
         this.clock = clock;
+        this.changed = changed;
         metadata.create(PATH, CatalogImage.encode(CatalogState.EMPTY));
         this.current = load();
     }
 
     private Versioned load() {
-        Metadata.Value value = metadata.get(PATH);
+        Metadata.Value value = metadata.getLatest(PATH);
         if (value == null) {
             throw new KeptlogException(ErrorCode.CATALOG_FENCED, "The catalog is gone from the metadata store.");
         }
@@ -90,6 +95,7 @@ public final class ClusterCatalog implements Catalog {
             OptionalLong version = metadata.replace(PATH, bytes, base.version());
             if (version.isPresent()) {
                 adopt(new Versioned(next, version.getAsLong()));
+                changed.run();
                 return change;
             }
             refresh();

@@ -77,6 +77,12 @@ public final class Metadata implements AutoCloseable {
                 .orElse(null);
     }
 
+    /** As {@link #get}, and not older than anything that was written before this call, by whomever. */
+    public @Nullable Value getLatest(String path) {
+        read(store.sync(path));
+        return get(path);
+    }
+
     /** Names below a path; empty when it is absent. */
     public List<String> children(String path) {
         return read(store.getChildrenFromStore(path));

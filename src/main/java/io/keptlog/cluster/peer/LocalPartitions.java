@@ -16,5 +16,8 @@ public interface LocalPartitions {
 
     OffsetLedger offsets(PartitionRef ref, long incarnation);
 
+    /** Another broker has changed the catalog: what is asked for from now on may be new. */
+    void catalogChanged();
+
     List<LedgerView> ledgers(PartitionRef ref, long incarnation);
 }

@@ -28,6 +28,10 @@ public final class OwnerRequests implements PeerHandler {
 
     @Override
     public void handle(Operation operation, DataInput in, DataOutput out) throws IOException {
+        if (operation == Operation.CATALOG) {
+            partitions.catalogChanged();
+            return;
+        }
         PeerWire.Target target = PeerWire.target(in);
         switch (operation) {
             case APPEND -> append(target, in, out);

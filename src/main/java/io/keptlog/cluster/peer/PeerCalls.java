@@ -92,6 +92,15 @@ public final class PeerCalls {
                 e);
     }
 
+    /**
+     * Tells another broker that the catalog has changed, and waits until it has looked.
+     *
+     * @throws KeptlogException it did not answer; the metadata store will tell it
+     */
+    public void catalogChanged(String address, Deadline deadline) {
+        ask(address, PeerHandler.Operation.CATALOG, out -> {}, in -> true, deadline);
+    }
+
     public Stored append(String address, PartitionSpec spec, MessageBatch batch, Deadline deadline) {
         return write(
                 address,

@@ -25,6 +25,8 @@ public interface PeerHandler {
         OFFSET_STORE,
         OFFSET_DELETE,
         OFFSET_LIST,
-        LEDGERS
+        LEDGERS,
+        /** The catalog has changed. */
+        CATALOG
     }
 }

@@ -21,7 +21,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -197,8 +199,12 @@ final class PeerWire {
         out.writeUTF(e.reason().length() > 4000 ? e.reason().substring(0, 4000) : e.reason());
         out.writeUTF(e.field() == null ? "" : e.field());
         out.writeInt(e.retryAfterSeconds());
-        Object expected = e.details().get("expected_sequence");
-        out.writeUTF(expected == null ? "" : expected.toString());
+        out.writeInt(e.details().size());
+        for (Map.Entry<String, Object> detail : e.details().entrySet()) {
+            out.writeUTF(detail.getKey());
+            out.writeBoolean(detail.getValue() instanceof Number);
+            out.writeUTF(detail.getValue().toString());
+        }
     }
 
     static KeptlogException exception(DataInput in) throws IOException {
@@ -206,13 +212,15 @@ final class PeerWire {
         String reason = in.readUTF();
         String field = in.readUTF();
         int retryAfterSeconds = in.readInt();
-        String expected = in.readUTF();
+        var details = new HashMap<String, Object>();
+        for (int left = in.readInt(); left > 0; left--) {
+            String name = in.readUTF();
+            boolean number = in.readBoolean();
+            String value = in.readUTF();
+            // Unsigned 64 bits do not fit a long.
+            details.put(name, number ? new BigInteger(value) : value);
+        }
         return new KeptlogException(
-                code,
-                reason,
-                field.isEmpty() ? null : field,
-                retryAfterSeconds,
-                expected.isEmpty() ? Map.of() : Map.of("expected_sequence", Long.parseLong(expected)),
-                null);
+                code, reason, field.isEmpty() ? null : field, retryAfterSeconds, details, null);
     }
 }

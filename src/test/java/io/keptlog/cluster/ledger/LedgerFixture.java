@@ -2,6 +2,8 @@
 package io.keptlog.cluster.ledger;
 
 import io.keptlog.cluster.LocalCluster;
+import io.keptlog.cluster.metadata.Metadata;
+import io.keptlog.cluster.producers.ProducerLedger;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Durability;
 import io.keptlog.domain.LogOptions;
@@ -21,23 +23,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.pulsar.metadata.api.MetadataStoreConfig;
-import org.apache.pulsar.metadata.api.extended.MetadataStoreExtended;
 
 /** One broker's client against a local cluster, and small messages. */
 public final class LedgerFixture implements AutoCloseable {
     private static final BufferPool BUFFERS = new BufferPool();
     private static final AtomicLong EPOCHS = new AtomicLong();
 
-    public final MetadataStoreExtended metadata;
+    public final Metadata metadata;
     public final LedgerClient client;
     public final LogOpener opener;
 
     public LedgerFixture(LocalCluster cluster) throws Exception {
-        metadata = MetadataStoreExtended.create(
-                cluster.metadataUri(),
-                MetadataStoreConfig.builder().sessionTimeoutMillis(6_000).build());
-        client = new LedgerClient(metadata, cluster.bookKeeperUri(), 3);
+        metadata = new Metadata(cluster.metadataUri(), 10_000);
+        client = new LedgerClient(metadata.store(), cluster.bookKeeperUri(), 3);
         opener = new LogOpener(
                 client, b -> SyncCheck.Verdict.SYNCED, new PendingBytes(64 << 20), LedgerSettings.DEFAULT);
     }
@@ -50,11 +48,15 @@ public final class LedgerFixture implements AutoCloseable {
     }
 
     public LedgerLog create(PartitionSpec spec, QuorumPolicy policy) {
-        return (LedgerLog) opener.open(spec, policy, true, EPOCHS::incrementAndGet);
+        return (LedgerLog) opener.open(spec, policy, true, EPOCHS::incrementAndGet, copies(spec, policy));
     }
 
     public PartitionLog reopen(PartitionSpec spec, QuorumPolicy policy) {
-        return opener.open(spec, policy, false, EPOCHS::incrementAndGet);
+        return opener.open(spec, policy, false, EPOCHS::incrementAndGet, copies(spec, policy));
+    }
+
+    private ProducerCopies copies(PartitionSpec spec, QuorumPolicy policy) {
+        return new ProducerLedger(client, metadata, () -> policy, LogOpener.name(spec));
     }
 
     public static Appended append(PartitionLog log, String... payloads) {

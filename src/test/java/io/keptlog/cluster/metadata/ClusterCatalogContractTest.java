@@ -42,7 +42,7 @@ class ClusterCatalogContractTest extends CatalogContract {
     @BeforeEach
     void empty() {
         metadata.delete("/keptlog/catalog");
-        catalog = new ClusterCatalog(metadata, InstantSource.system());
+        catalog = new ClusterCatalog(metadata, InstantSource.system(), () -> {});
     }
 
     @Override
@@ -52,13 +52,13 @@ class ClusterCatalogContractTest extends CatalogContract {
 
     @Override
     protected Catalog reopened() {
-        catalog = new ClusterCatalog(metadata, InstantSource.system());
+        catalog = new ClusterCatalog(metadata, InstantSource.system(), () -> {});
         return catalog;
     }
 
     @Test
     void twoBrokersNeverDecideOnTheSameState() throws Exception {
-        var other = new ClusterCatalog(metadata, InstantSource.system());
+        var other = new ClusterCatalog(metadata, InstantSource.system(), () -> {});
         try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
             var made = new ArrayList<Future<Integer>>();
             for (int i = 0; i < 30; i++) {

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster.ledger;
+
+import io.keptlog.domain.Deadline;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
+import io.keptlog.storage.frame.FrameChain;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Where a lane stands: what was submitted, what is confirmed, whether it takes appends. All members but the two volatile ones are touched
+ * under {@link #lock} only; waits end at their deadline and keep the interrupt for later. Nothing of it outlives the process: the next
+ * opening finds the confirmed end in the ledgers.
+ */
+final class LaneState {
+    /** What the lane takes. */
+    enum Phase {
+        OPEN,
+        /** Answers are outstanding after a failure. */
+        DRAINING,
+        /** All answers have come; waits until a ledger can be made. */
+        STALLED,
+        /** Another broker has the partition, or the library has lost its thread: only a new opening helps. */
+        FENCED,
+        CLOSED
+    }
+
+    final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final LaneProducers producers;
+
+    private FrameChain submitted;
+    private FrameChain confirmed;
+    private int inFlight;
+    private int failures;
+    private Phase phase = Phase.OPEN;
+    private long drainingSinceNanos;
+    private String stallReason = "";
+
+    private volatile long confirmedEnd;
+    private volatile OffsetLocator.Place confirmedPlace;
+
+    LaneState(FrameChain tail, OffsetLocator.Place tailPlace, LaneProducers producers) {
+        this.submitted = tail;
+        this.confirmed = tail;
+        this.confirmedEnd = tail.endOffset();
+        this.confirmedPlace = tailPlace;
+        this.producers = producers;
+    }
+
+    long confirmedEnd() {
+        return confirmedEnd;
+    }
+
+    OffsetLocator.Place confirmedPlace() {
+        return confirmedPlace;
+    }
+
+    FrameChain submitted() {
+        return submitted;
+    }
+
+    FrameChain confirmed() {
+        return confirmed;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** Waits until the lane takes appends. @throws KeptlogException it does not, or not in time: nothing was done */
+    void awaitOpen(Deadline deadline) {
+        boolean decided = await(() -> phase != Phase.DRAINING, deadline);
+        switch (phase) {
+            case OPEN -> {}
+            case FENCED -> throw AppendLane.notPrimary();
+            case CLOSED -> throw KeptlogException.retryable(
+                    ErrorCode.NOT_PRIMARY, "The partition is closed on this broker.", 1);
+            case STALLED -> throw KeptlogException.retryable(ErrorCode.QUORUM_UNAVAILABLE, stallReason, 1);
+            case DRAINING -> throw KeptlogException.retryable(
+                    ErrorCode.TRANSIENT_NOT_ACCEPTED, "The partition recovers from a failed write.", 1);
+        }
+        if (!decided || deadline.passed()) {
+            throw KeptlogException.retryable(
+                    ErrorCode.TRANSIENT_NOT_ACCEPTED, "The time for this write was over before it began.", 1);
+        }
+    }
+
+    void submitted(PendingAppend append) {
+        submitted = append.after;
+        inFlight++;
+        producers.submitted(append.header);
+    }
+
+    /** @return false: not the next frame; answers come in the order of submission, or something is badly wrong */
+    boolean answered(PendingAppend append, OffsetLocator.Place place) {
+        inFlight--;
+        if (append.header.baseOffset() != confirmed.endOffset()) {
+            phase = Phase.FENCED;
+            return false;
+        }
+        confirmed = append.after;
+        confirmedPlace = place;
+        confirmedEnd = append.header.endOffset();
+        producers.confirmed(append.header);
+        return true;
+    }
+
+    void failed(boolean ledgerIsFenced) {
+        inFlight--;
+        failures++;
+        if (phase == Phase.OPEN) {
+            phase = Phase.DRAINING;
+            drainingSinceNanos = System.nanoTime();
+        }
+        lookWhetherFenced(ledgerIsFenced);
+    }
+
+    private void lookWhetherFenced(boolean ledgerIsFenced) {
+        if (phase != Phase.CLOSED && ledgerIsFenced) {
+            phase = Phase.FENCED;
+        }
+    }
+
+    /** After each answer: when the last one has come after a failure, what was not confirmed is forgotten. */
+    void afterAnswer() {
+        if (phase == Phase.DRAINING && inFlight == 0) {
+            submitted = confirmed;
+            producers.forgetUnconfirmed();
+            phase = Phase.STALLED;
+            stallReason = "A write failed; the partition waits for a new ledger.";
+        }
+        changed.signalAll();
+    }
+
+    /**
+     * @param prepareLedger runs before the first append after a failure
+     */
+    void resumeWhenPossible(int ensembleSize, int available, boolean ledgerIsFenced, Runnable prepareLedger) {
+        lookWhetherFenced(ledgerIsFenced);
+        if (phase == Phase.DRAINING
+                && System.nanoTime() - drainingSinceNanos
+                        > TimeUnit.MILLISECONDS.toNanos(Limits.LEDGER_DRAIN_MAX_MILLIS)) {
+            // The library owes an answer that will not come; a new opening finds what the quorum has.
+            phase = Phase.FENCED;
+        }
+        if (phase == Phase.STALLED) {
+            if (available >= ensembleSize) {
+                prepareLedger.run();
+                phase = Phase.OPEN;
+            } else {
+                stallReason = "A new ledger needs " + ensembleSize + " bookies, " + available + " are available.";
+            }
+        }
+        changed.signalAll();
+    }
+
+    void close() {
+        phase = Phase.CLOSED;
+        changed.signalAll();
+    }
+
+    /** @return whether everything before {@code end} is confirmed */
+    boolean awaitConfirmed(long end, Deadline deadline) {
+        await(() -> confirmedEnd >= end || phase == Phase.FENCED || phase == Phase.CLOSED, deadline);
+        return confirmedEnd >= end;
+    }
+
+    /** Waits for frames that were in flight when this was called. @return whether those before {@code end} were confirmed */
+    boolean awaitOutcome(long end, Deadline deadline) {
+        int before = failures;
+        await(() -> confirmedEnd >= end || failures != before || phase == Phase.FENCED, deadline);
+        return confirmedEnd >= end && failures == before;
+    }
+
+    /** @return whether every answer has come */
+    boolean awaitIdle(Deadline deadline) {
+        return await(() -> inFlight == 0, deadline);
+    }
+
+    private boolean await(BooleanSupplier until, Deadline deadline) {
+        boolean interrupted = false;
+        try {
+            while (!until.getAsBoolean() && !deadline.passed()) {
+                try {
+                    changed.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return until.getAsBoolean();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
