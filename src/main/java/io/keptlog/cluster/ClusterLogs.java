@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
-import io.keptlog.cluster.ledger.LedgerClient;
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.Waits;
 import io.keptlog.cluster.ledger.LogOpener;
-import io.keptlog.cluster.ledger.Waits;
 import io.keptlog.cluster.metadata.Metadata;
 import io.keptlog.cluster.offsets.OffsetPointer;
 import io.keptlog.cluster.peer.PeerCalls;

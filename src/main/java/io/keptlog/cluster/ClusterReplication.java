@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
-import io.keptlog.cluster.ledger.LedgerClient;
-import io.keptlog.cluster.ledger.LedgerView;
-import io.keptlog.cluster.ledger.SyncCheck;
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.LedgerView;
+import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.metadata.Brokers;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;

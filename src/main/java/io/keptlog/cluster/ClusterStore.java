@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
-import io.keptlog.cluster.ledger.LedgerClient;
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.Waits;
 import io.keptlog.cluster.ledger.LedgerSettings;
 import io.keptlog.cluster.ledger.LogOpener;
-import io.keptlog.cluster.ledger.PendingBytes;
-import io.keptlog.cluster.ledger.Waits;
+import io.keptlog.cluster.ledger.append.PendingBytes;
 import io.keptlog.cluster.metadata.Broker;
 import io.keptlog.cluster.metadata.Brokers;
 import io.keptlog.cluster.metadata.ClusterCatalog;
@@ -104,7 +104,8 @@ public final class ClusterStore implements AutoCloseable {
             try {
                 Waits.result(one, deadline);
             } catch (ExecutionException | TimeoutException e) {
-                LOG.debug("a broker was not told of a change: {}", Waits.unwrap(e).toString());
+                LOG.debug(
+                        "a broker was not told of a change: {}", Waits.unwrap(e).toString());
             }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
-import io.keptlog.cluster.ledger.LedgerClient;
+import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.ledger.LedgerLog;
 import io.keptlog.cluster.ledger.LogOpener;
 import io.keptlog.cluster.metadata.Brokers;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
-import io.keptlog.cluster.ledger.LedgerClient;
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.LedgerView;
+import io.keptlog.cluster.client.Waits;
 import io.keptlog.cluster.ledger.LedgerLog;
-import io.keptlog.cluster.ledger.LedgerView;
 import io.keptlog.cluster.ledger.LogOpener;
-import io.keptlog.cluster.ledger.Waits;
 import io.keptlog.cluster.metadata.Broker;
 import io.keptlog.cluster.metadata.Brokers;
 import io.keptlog.cluster.metadata.ClusterCatalog;

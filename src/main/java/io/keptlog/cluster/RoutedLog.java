@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
-import io.keptlog.cluster.ledger.LedgerView;
+import io.keptlog.cluster.client.LedgerView;
 import io.keptlog.cluster.metadata.Broker;
 import io.keptlog.cluster.peer.PeerCalls;
 import io.keptlog.domain.Deadline;

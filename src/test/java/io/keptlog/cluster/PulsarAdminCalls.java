@@ -25,7 +25,9 @@ public final class PulsarAdminCalls {
     static Map<String, String> isolated(String url, String token, String namespace) throws Exception {
         var urls = new ArrayList<URL>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            if (!entry.contains("pulsar-common") && !entry.contains("managed-ledger") && !entry.contains("pulsar-metadata")) {
+            if (!entry.contains("pulsar-common")
+                    && !entry.contains("managed-ledger")
+                    && !entry.contains("pulsar-metadata")) {
                 urls.add(Path.of(entry).toUri().toURL());
             }
         }
@@ -44,11 +46,12 @@ public final class PulsarAdminCalls {
                 .build()) {
             admin.namespaces().setPersistence(namespace, new PersistencePolicies(3, 3, 2, 0));
             String set = numbers(admin.namespaces().getPersistence(namespace)).toString();
-            String refused = refusal(
-                    () -> admin.namespaces().setPersistence(namespace, new PersistencePolicies(2, 3, 2, 0)));
+            String refused =
+                    refusal(() -> admin.namespaces().setPersistence(namespace, new PersistencePolicies(2, 3, 2, 0)));
             String kept = numbers(admin.namespaces().getPersistence(namespace)).toString();
             admin.namespaces().removePersistence(namespace);
-            String removed = numbers(admin.namespaces().getPersistence(namespace)).toString();
+            String removed =
+                    numbers(admin.namespaces().getPersistence(namespace)).toString();
             String absent = refusal(() -> admin.namespaces().getPersistence("public/absent"));
             return Map.of("set", set, "refused", refused, "kept", kept, "removed", removed, "absent", absent);
         }

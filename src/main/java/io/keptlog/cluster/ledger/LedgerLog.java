@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.ledger;
 
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.LedgerView;
+import io.keptlog.cluster.client.LedgerViews;
+import io.keptlog.cluster.client.SyncCheck;
+import io.keptlog.cluster.client.Waits;
+import io.keptlog.cluster.ledger.append.AppendLane;
+import io.keptlog.cluster.ledger.append.LanePhase;
+import io.keptlog.cluster.ledger.append.ProducerCopier;
+import io.keptlog.cluster.ledger.read.LedgerReads;
+import io.keptlog.cluster.ledger.read.OffsetLocator;
+import io.keptlog.cluster.ledger.read.StoredFrame;
 import io.keptlog.domain.AtRisk;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Durability;
@@ -212,7 +223,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
 
     /** Whether only a new opening helps. */
     public boolean lost() {
-        return lane.phase() == LaneState.Phase.FENCED;
+        return lane.phase() == LanePhase.FENCED;
     }
 
     /** Called about once a second by the owner: lets stalled writes go on, rolls what is due. */

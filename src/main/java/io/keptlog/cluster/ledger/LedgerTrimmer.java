@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.ledger;
 
+import io.keptlog.cluster.client.Waits;
 import io.keptlog.domain.Deadline;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.ledger;
 
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.SyncCheck;
+import io.keptlog.cluster.client.Waits;
+import io.keptlog.cluster.ledger.append.AppendLane;
+import io.keptlog.cluster.ledger.append.LaneInterceptor;
+import io.keptlog.cluster.ledger.append.LaneProducers;
+import io.keptlog.cluster.ledger.append.PendingBytes;
+import io.keptlog.cluster.ledger.append.ProducerCopier;
+import io.keptlog.cluster.ledger.append.ProducerCopies;
+import io.keptlog.cluster.ledger.read.EntryReader;
+import io.keptlog.cluster.ledger.read.LedgerReads;
+import io.keptlog.cluster.ledger.read.OffsetLocator;
+import io.keptlog.cluster.ledger.read.RecentFrames;
+import io.keptlog.cluster.ledger.read.StoredFrame;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Gap;
@@ -120,7 +134,11 @@ public final class LogOpener {
 
     /** The newest copy, and what came after it. */
     private static LaneProducers producers(
-            ProducerCopies.@Nullable Copy copy, LedgerReads reads, long firstOffset, FrameChain tail, Deadline deadline) {
+            ProducerCopies.@Nullable Copy copy,
+            LedgerReads reads,
+            long firstOffset,
+            FrameChain tail,
+            Deadline deadline) {
         if (copy == null) {
             return new LaneProducers(new ProducerStates(), false);
         }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.ledger;
 
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.Waits;
+import io.keptlog.cluster.ledger.append.LaneInterceptor;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.QuorumPolicy;
 import java.util.concurrent.CompletableFuture;

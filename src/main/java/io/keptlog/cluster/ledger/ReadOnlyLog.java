@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.ledger;
 
+import io.keptlog.cluster.ledger.read.LedgerReads;
 import io.keptlog.domain.AtRisk;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.metadata;
 
-import io.keptlog.cluster.ledger.Waits;
+import io.keptlog.cluster.client.Waits;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;

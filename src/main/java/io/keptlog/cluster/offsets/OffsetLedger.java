@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.offsets;
 
-import io.keptlog.cluster.ledger.LedgerClient;
-import io.keptlog.cluster.ledger.Waits;
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.Waits;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Durability;

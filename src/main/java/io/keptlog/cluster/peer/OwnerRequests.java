@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.peer;
 
-import io.keptlog.cluster.ledger.LedgerView;
+import io.keptlog.cluster.client.LedgerView;
 import io.keptlog.cluster.offsets.OffsetLedger;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;

@@ -220,7 +220,6 @@ final class PeerWire {
             // Unsigned 64 bits do not fit a long.
             details.put(name, number ? new BigInteger(value) : value);
         }
-        return new KeptlogException(
-                code, reason, field.isEmpty() ? null : field, retryAfterSeconds, details, null);
+        return new KeptlogException(code, reason, field.isEmpty() ? null : field, retryAfterSeconds, details, null);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.producers;
 
-import io.keptlog.cluster.ledger.LedgerClient;
-import io.keptlog.cluster.ledger.ProducerCopies;
-import io.keptlog.cluster.ledger.Waits;
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.Waits;
+import io.keptlog.cluster.ledger.append.ProducerCopies;
 import io.keptlog.cluster.metadata.Metadata;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;

@@ -2,6 +2,10 @@
 package io.keptlog.cluster.ledger;
 
 import io.keptlog.cluster.LocalCluster;
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.SyncCheck;
+import io.keptlog.cluster.ledger.append.PendingBytes;
+import io.keptlog.cluster.ledger.append.ProducerCopies;
 import io.keptlog.cluster.metadata.Metadata;
 import io.keptlog.cluster.producers.ProducerLedger;
 import io.keptlog.domain.Deadline;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keptlog.cluster.LocalCluster;
+import io.keptlog.cluster.client.LedgerView;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Durability;
 import io.keptlog.domain.ErrorCode;

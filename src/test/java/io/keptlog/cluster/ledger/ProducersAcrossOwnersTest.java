@@ -51,8 +51,7 @@ class ProducersAcrossOwnersTest {
     private static MessageBatch sent(long sequence, int count) {
         List<byte[]> records = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            records.add(TestBatches.record(
-                    1 + sequence + i, ("s" + (sequence + i)).getBytes(StandardCharsets.UTF_8)));
+            records.add(TestBatches.record(1 + sequence + i, ("s" + (sequence + i)).getBytes(StandardCharsets.UTF_8)));
         }
         return TestBatches.stamped(sequence, records);
     }

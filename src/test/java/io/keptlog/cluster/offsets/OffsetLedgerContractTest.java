@@ -2,7 +2,7 @@
 package io.keptlog.cluster.offsets;
 
 import io.keptlog.cluster.LocalCluster;
-import io.keptlog.cluster.ledger.LedgerClient;
+import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.metadata.Metadata;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;

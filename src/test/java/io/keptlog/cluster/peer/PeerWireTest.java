@@ -24,8 +24,7 @@ class PeerWireTest {
                 .with("why", "words");
         var bytes = new ByteArrayOutputStream();
         PeerWire.write(new DataOutputStream(bytes), sent);
-        KeptlogException read =
-                PeerWire.exception(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        KeptlogException read = PeerWire.exception(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
         assertThat(read.code()).isEqualTo(sent.code());
         assertThat(read.reason()).isEqualTo(sent.reason());
         assertThat(read.field()).isEqualTo(sent.field());

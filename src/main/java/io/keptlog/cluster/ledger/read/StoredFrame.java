@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.read;
 
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
@@ -12,14 +12,14 @@ import java.lang.foreign.MemorySegment;
  * A frame with its place. The header's checksum is seeded with the base offset: an entry may be added again to another ledger under
  * another number, with the same bytes.
  */
-record StoredFrame(MemorySegment bytes, FrameHeader header, long ledgerId, long entryId) {
+public record StoredFrame(MemorySegment bytes, FrameHeader header, long ledgerId, long entryId) {
     /** Entries are frames, and a client frame carries some protocol besides (netty frame limit of the BookKeeper client: 5 MiB). */
-    static final int FRAME_MAX_BYTES = (5 << 20) - (64 << 10);
+    public static final int FRAME_MAX_BYTES = (5 << 20) - (64 << 10);
 
     /**
      * @throws KeptlogException PARTITION_DAMAGED when the bytes are not a frame of this partition's life
      */
-    static StoredFrame parse(byte[] entry, long ledgerId, long entryId, long incarnation) {
+    public static StoredFrame parse(byte[] entry, long ledgerId, long entryId, long incarnation) {
         MemorySegment bytes = MemorySegment.ofArray(entry);
         FrameHeader header = entry.length < FrameLayout.HEADER_BYTES
                 ? null
@@ -34,19 +34,19 @@ record StoredFrame(MemorySegment bytes, FrameHeader header, long ledgerId, long 
         return new StoredFrame(bytes, header, ledgerId, entryId);
     }
 
-    int headerCrc() {
+    public int headerCrc() {
         return FrameHeader.storedCrc(bytes, 0);
     }
 
-    long baseOffset() {
+    public long baseOffset() {
         return header.baseOffset();
     }
 
-    long endOffset() {
+    public long endOffset() {
         return header.endOffset();
     }
 
-    int lengthBytes() {
+    public int lengthBytes() {
         return header.frameLength();
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.client;
 
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
@@ -13,10 +13,10 @@ import java.util.concurrent.TimeoutException;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 
 /** Reads what BookKeeper's metadata says of ledgers. */
-final class LedgerViews {
+public final class LedgerViews {
     private LedgerViews() {}
 
-    static List<LedgerView> of(
+    public static List<LedgerView> of(
             LedgerClient client, Collection<Long> ledgerIds, Map<Long, Long> entries, Deadline deadline) {
         var views = new ArrayList<LedgerView>();
         for (long ledgerId : ledgerIds) {

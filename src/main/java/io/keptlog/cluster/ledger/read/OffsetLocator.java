@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.read;
 
 import io.keptlog.domain.Deadline;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
  * Finds the entry that holds an offset or a time: the base offset of each ledger from its first entry, then binary search, narrowed by
  * places that were seen before. Only a cache: everything can be found again. Thread-safe.
  */
-final class OffsetLocator {
+public final class OffsetLocator {
     /** Places remembered per partition; each saves a few reads. */
     private static final int NOTED_MAX = 4096;
     /** Every so many confirmed entries one is noted. */
@@ -25,16 +25,16 @@ final class OffsetLocator {
     private final Map<Long, StoredFrame> firstFrames = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Long, Place> noted = new ConcurrentSkipListMap<>();
 
-    OffsetLocator(EntryReader reader, LedgerChain chain) {
+    public OffsetLocator(EntryReader reader, LedgerChain chain) {
         this.reader = reader;
         this.chain = chain;
     }
 
     /** An entry. */
-    record Place(long ledgerId, long entryId) {}
+    public record Place(long ledgerId, long entryId) {}
 
     /** A frame was confirmed; cheap. */
-    void confirmed(StoredFrame frame) {
+    public void confirmed(StoredFrame frame) {
         if (frame.entryId() % NOTE_EVERY == 0) {
             note(frame);
         }
@@ -48,7 +48,7 @@ final class OffsetLocator {
     }
 
     /** The first frame of a ledger that has entries. */
-    StoredFrame first(long ledgerId, Deadline deadline) {
+    public StoredFrame first(long ledgerId, Deadline deadline) {
         StoredFrame known = firstFrames.get(ledgerId);
         if (known == null) {
             known = reader.one(ledgerId, 0, deadline);
@@ -57,7 +57,7 @@ final class OffsetLocator {
         return known;
     }
 
-    void forgetBefore(long offset) {
+    public void forgetBefore(long offset) {
         noted.headMap(offset).clear();
         firstFrames.keySet().retainAll(chain.entries().keySet());
     }
@@ -67,7 +67,7 @@ final class OffsetLocator {
      *
      * @param ledgers not empty
      */
-    Place atOrBefore(long offset, NavigableMap<Long, Long> ledgers, Deadline deadline) {
+    public Place atOrBefore(long offset, NavigableMap<Long, Long> ledgers, Deadline deadline) {
         Map.Entry<Long, Place> below = noted.floorEntry(offset);
         if (below != null && below.getKey() == offset && stillThere(below.getValue(), ledgers)) {
             return below.getValue();
@@ -86,7 +86,7 @@ final class OffsetLocator {
     }
 
     /** The newest entry that was appended before the time; the partition's first entry when there is none. */
-    Place beforeTime(long micros, NavigableMap<Long, Long> ledgers, Deadline deadline) {
+    public Place beforeTime(long micros, NavigableMap<Long, Long> ledgers, Deadline deadline) {
         ToLongFunction<StoredFrame> time = f -> f.header().appendTimeMicros();
         long ledgerId = newestLedger(ledgers, deadline, time, micros - 1);
         return newestEntry(ledgerId, 0, ledgers.getOrDefault(ledgerId, 1L) - 1, deadline, time, micros - 1);

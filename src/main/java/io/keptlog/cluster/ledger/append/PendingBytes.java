@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.append;
 
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
@@ -20,7 +20,7 @@ public final class PendingBytes {
     /**
      * @throws KeptlogException SERVER_BUSY when the budget is used up; one entry is always let in
      */
-    void take(int length) {
+    public void take(int length) {
         long before = bytes.getAndAdd(length);
         if (before > 0 && before + length > maxBytes) {
             bytes.addAndGet(-length);
@@ -31,7 +31,7 @@ public final class PendingBytes {
         }
     }
 
-    void release(int length) {
+    public void release(int length) {
         bytes.addAndGet(-length);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.read;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
  * The newest confirmed frames of a partition, so that tail readers never wait for a bookie. One writer (the log's callbacks), any number
  * of readers. Bounded in bytes.
  */
-final class RecentFrames {
+public final class RecentFrames {
     private final ConcurrentSkipListMap<Long, StoredFrame> byBase = new ConcurrentSkipListMap<>();
     private final long maxBytes;
     private long bytes;
 
-    RecentFrames(long maxBytes) {
+    public RecentFrames(long maxBytes) {
         this.maxBytes = maxBytes;
     }
 
     /** Callbacks of one log come one after the other. */
-    void add(StoredFrame frame) {
+    public void add(StoredFrame frame) {
         byBase.put(frame.baseOffset(), frame);
         bytes += frame.lengthBytes();
         while (bytes > maxBytes && byBase.size() > 1) {
@@ -30,7 +30,7 @@ final class RecentFrames {
 
     /** The frame that holds this offset, or null. */
     @Nullable
-    StoredFrame find(long offset) {
+    public StoredFrame find(long offset) {
         Map.Entry<Long, StoredFrame> found = byBase.floorEntry(offset);
         return found == null || offset >= found.getValue().endOffset() ? null : found.getValue();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.read;
 
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * bookies by header offset. A frame that begins below the expected offset was added twice and is skipped; one that begins above it is
  * damage. Thread-safe, waits at most {@code readTimeout}.
  */
-final class LedgerReads implements AutoCloseable {
+public final class LedgerReads implements AutoCloseable {
     private static final int ENTRIES_PER_READ_MAX = 64;
     /** One step of {@link #frames} holds about so much. */
     private static final int REPLAY_STEP_BYTES = 4 << 20;
@@ -31,7 +31,7 @@ final class LedgerReads implements AutoCloseable {
     private final RecentFrames recent;
     private final Duration readTimeout;
 
-    LedgerReads(LedgerChain chain, EntryReader reader, RecentFrames recent, Duration readTimeout) {
+    public LedgerReads(LedgerChain chain, EntryReader reader, RecentFrames recent, Duration readTimeout) {
         this.chain = chain;
         this.reader = reader;
         this.locator = new OffsetLocator(reader, chain);
@@ -40,26 +40,26 @@ final class LedgerReads implements AutoCloseable {
     }
 
     /** A frame is confirmed; frames come in order. */
-    void confirmed(StoredFrame frame) {
+    public void confirmed(StoredFrame frame) {
         recent.add(frame);
         locator.confirmed(frame);
     }
 
     /** The frame in memory that holds the offset, or null. */
     @Nullable
-    StoredFrame recent(long offset) {
+    public StoredFrame recent(long offset) {
         return recent.find(offset);
     }
 
-    OffsetLocator locator() {
+    public OffsetLocator locator() {
         return locator;
     }
 
-    EntryReader reader() {
+    public EntryReader reader() {
         return reader;
     }
 
-    Slice read(
+    public Slice read(
             long fromOffset,
             int maxMessages,
             long maxBytes,
@@ -122,7 +122,7 @@ final class LedgerReads implements AutoCloseable {
      *
      * @param fromOffset where a frame begins, not before the partition's first offset
      */
-    void frames(long fromOffset, long endOffset, Deadline deadline, Consumer<StoredFrame> each) {
+    public void frames(long fromOffset, long endOffset, Deadline deadline, Consumer<StoredFrame> each) {
         NavigableMap<Long, Long> ledgers = chain.entries();
         if (ledgers.isEmpty() || fromOffset >= endOffset) {
             return;
@@ -162,7 +162,7 @@ final class LedgerReads implements AutoCloseable {
                 ErrorCode.PARTITION_DAMAGED, "Offsets " + from + " to " + (to - 1) + " are not in their ledgers.");
     }
 
-    long offsetAt(long micros, long firstOffset, long visibleEnd) {
+    public long offsetAt(long micros, long firstOffset, long visibleEnd) {
         NavigableMap<Long, Long> ledgers = chain.entries();
         if (ledgers.isEmpty() || firstOffset >= visibleEnd) {
             return visibleEnd;
@@ -179,7 +179,7 @@ final class LedgerReads implements AutoCloseable {
     }
 
     /** Every ledger but the newest, as retention sees it. */
-    List<SealedSegment> sealed(@Nullable Long current, Map<Long, Long> sizes) {
+    public List<SealedSegment> sealed(@Nullable Long current, Map<Long, Long> sizes) {
         var deadline = Deadline.in(readTimeout);
         var sealed = new ArrayList<SealedSegment>();
         for (Map.Entry<Long, Long> ledger : chain.entries().entrySet()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.append;
 
 import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.domain.message.ProducerStamp;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a lane remembers of idempotent producers, twice: with the frames in flight, to decide on the next batch, and without them, to go
  * back to when one fails. Under the lane's lock. A partition that no producer ever wrote to pays a test of one field.
  */
-final class LaneProducers {
+public final class LaneProducers {
     private ProducerStates withInFlight;
     private final ProducerStates confirmed;
     private boolean seen;
@@ -25,7 +25,7 @@ final class LaneProducers {
      * @param confirmed what the log says up to its end
      * @param seen whether a producer ever wrote to the log
      */
-    LaneProducers(ProducerStates confirmed, boolean seen) {
+    public LaneProducers(ProducerStates confirmed, boolean seen) {
         this.confirmed = confirmed;
         this.withInFlight = new ProducerStates(confirmed.list());
         this.seen = seen;
@@ -36,7 +36,7 @@ final class LaneProducers {
      * @throws io.keptlog.domain.KeptlogException SEQUENCE_GAP, PRODUCER_FENCED: it must not be appended
      */
     @Nullable
-    ProducerVerdict old(MessageBatch batch, long appendMicros) {
+    public ProducerVerdict old(MessageBatch batch, long appendMicros) {
         ProducerStamp stamp = batch.producer();
         if (stamp == null) {
             return null;
@@ -45,11 +45,11 @@ final class LaneProducers {
         return verdict.isNew() ? null : verdict;
     }
 
-    void submitted(FrameHeader header) {
+    public void submitted(FrameHeader header) {
         apply(withInFlight, header);
     }
 
-    void confirmed(FrameHeader header) {
+    public void confirmed(FrameHeader header) {
         apply(confirmed, header);
         bytes += header.frameLength();
         frames++;
@@ -64,26 +64,26 @@ final class LaneProducers {
     }
 
     /** What was in flight is not stored, or not known to be. */
-    void forgetUnconfirmed() {
+    public void forgetUnconfirmed() {
         withInFlight = new ProducerStates(confirmed.list());
     }
 
-    boolean seen() {
+    public boolean seen() {
         return seen;
     }
 
     /** As of the confirmed end. */
-    List<ProducerState> copy() {
+    public List<ProducerState> copy() {
         return confirmed.list();
     }
 
     /** Confirmed since the opening. */
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
     /** Confirmed since the opening. */
-    long frames() {
+    public long frames() {
         return frames;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.append;
 
+import io.keptlog.cluster.client.Waits;
+import io.keptlog.cluster.ledger.read.StoredFrame;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.append;
 
+import io.keptlog.cluster.ledger.read.LedgerReads;
+import io.keptlog.cluster.ledger.read.OffsetLocator;
+import io.keptlog.cluster.ledger.read.StoredFrame;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * come; then the next offset is the end of the last confirmed frame again. A crash of this process leaves what the quorum has.
  * Any number of appending threads; answers come on the managed ledger's thread.
  */
-final class AppendLane implements AddEntryCallback {
+public final class AppendLane implements AddEntryCallback {
     private final ManagedLedgerImpl ledger;
     private final LaneInterceptor interceptor;
     private final LedgerReads reads;
@@ -41,7 +44,7 @@ final class AppendLane implements AddEntryCallback {
     private final long incarnation;
     private final long epoch;
 
-    AppendLane(
+    public AppendLane(
             ManagedLedgerImpl ledger,
             LaneInterceptor interceptor,
             LedgerReads reads,
@@ -60,22 +63,22 @@ final class AppendLane implements AddEntryCallback {
     }
 
     /** Where a lane begins: what is before it, and as whom it writes. */
-    record LaneStart(
+    public record LaneStart(
             long incarnation, long epoch, FrameChain tail, OffsetLocator.Place place, LaneProducers producers) {}
 
-    long confirmedEnd() {
+    public long confirmedEnd() {
         return state.confirmedEnd();
     }
 
-    OffsetLocator.Place confirmedPlace() {
+    public OffsetLocator.Place confirmedPlace() {
         return state.confirmedPlace();
     }
 
-    FrameChain confirmedChain() {
+    public FrameChain confirmedChain() {
         return locked(state::confirmed);
     }
 
-    LaneState.Phase phase() {
+    public LanePhase phase() {
         return locked(state::phase);
     }
 
@@ -94,7 +97,7 @@ final class AppendLane implements AddEntryCallback {
      * @param stored is told of a new frame before this returns
      * @throws KeptlogException PRODUCE_TIMEOUT: it may be stored; any other: nothing was submitted
      */
-    Appended append(MessageBatch batch, Deadline deadline, Consumer<StoredFrame> stored) {
+    public Appended append(MessageBatch batch, Deadline deadline, Consumer<StoredFrame> stored) {
         MessageBatch wanted = batch;
         while (true) {
             Submission submission = submit(wanted, deadline);
@@ -171,7 +174,7 @@ final class AppendLane implements AddEntryCallback {
         }
     }
 
-    static KeptlogException notPrimary() {
+    public static KeptlogException notPrimary() {
         return KeptlogException.retryable(ErrorCode.NOT_PRIMARY, "Another broker has this partition now.", 1);
     }
 
@@ -230,7 +233,7 @@ final class AppendLane implements AddEntryCallback {
      * @param ensembleSize E of the partition's policy
      * @param available bookies that take new ledgers
      */
-    void resumeWhenPossible(int ensembleSize, int available) {
+    public void resumeWhenPossible(int ensembleSize, int available) {
         state.lock.lock();
         try {
             state.resumeWhenPossible(
@@ -241,12 +244,12 @@ final class AppendLane implements AddEntryCallback {
     }
 
     /** Waits until everything before {@code end} is confirmed. @return whether it is */
-    boolean awaitConfirmed(long end, Deadline deadline) {
+    public boolean awaitConfirmed(long end, Deadline deadline) {
         return confirmedEnd() >= end || locked(() -> state.awaitConfirmed(end, deadline));
     }
 
     /** Refuses new appends; those in flight get their answers. */
-    void close() {
+    public void close() {
         state.lock.lock();
         try {
             state.close();
@@ -256,13 +259,13 @@ final class AppendLane implements AddEntryCallback {
     }
 
     /** Waits for the answers in flight. @return whether all have come */
-    boolean awaitIdle(Deadline deadline) {
+    public boolean awaitIdle(Deadline deadline) {
         return locked(() -> state.awaitIdle(deadline));
     }
 
     /** What is remembered of producers at the confirmed end, and how much was confirmed until then; null when none ever wrote. */
     @Nullable
-    ProducersPoint producers() {
+    public ProducersPoint producers() {
         return locked(() -> producers.seen()
                 ? new ProducersPoint(
                         new ProducerCopies.Copy(state.confirmed().endOffset(), producers.copy()),
@@ -272,10 +275,11 @@ final class AppendLane implements AddEntryCallback {
     }
 
     /** Whether so much was confirmed since a point that another copy is due. */
-    boolean producersMovedBy(ProducersPoint since, long bytes, long frames) {
-        return locked(() -> producers.bytes() - since.bytes() >= bytes || producers.frames() - since.frames() >= frames);
+    public boolean producersMovedBy(ProducersPoint since, long bytes, long frames) {
+        return locked(
+                () -> producers.bytes() - since.bytes() >= bytes || producers.frames() - since.frames() >= frames);
     }
 
     /** A copy, and bytes and frames confirmed since the opening when it was taken. */
-    record ProducersPoint(ProducerCopies.Copy copy, long bytes, long frames) {}
+    public record ProducersPoint(ProducerCopies.Copy copy, long bytes, long frames) {}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.append;
 
 import io.keptlog.storage.producer.ProducerState;
 import java.util.List;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.append;
 
+import io.keptlog.cluster.ledger.read.OffsetLocator;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
@@ -17,18 +18,6 @@ import java.util.function.BooleanSupplier;
  * opening finds the confirmed end in the ledgers.
  */
 final class LaneState {
-    /** What the lane takes. */
-    enum Phase {
-        OPEN,
-        /** Answers are outstanding after a failure. */
-        DRAINING,
-        /** All answers have come; waits until a ledger can be made. */
-        STALLED,
-        /** Another broker has the partition, or the library has lost its thread: only a new opening helps. */
-        FENCED,
-        CLOSED
-    }
-
     final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final LaneProducers producers;
@@ -37,7 +26,7 @@ final class LaneState {
     private FrameChain confirmed;
     private int inFlight;
     private int failures;
-    private Phase phase = Phase.OPEN;
+    private LanePhase phase = LanePhase.OPEN;
     private long drainingSinceNanos;
     private String stallReason = "";
 
@@ -68,13 +57,13 @@ final class LaneState {
         return confirmed;
     }
 
-    Phase phase() {
+    LanePhase phase() {
         return phase;
     }
 
     /** Waits until the lane takes appends. @throws KeptlogException it does not, or not in time: nothing was done */
     void awaitOpen(Deadline deadline) {
-        boolean decided = await(() -> phase != Phase.DRAINING, deadline);
+        boolean decided = await(() -> phase != LanePhase.DRAINING, deadline);
         switch (phase) {
             case OPEN -> {}
             case FENCED -> throw AppendLane.notPrimary();
@@ -100,7 +89,7 @@ final class LaneState {
     boolean answered(PendingAppend append, OffsetLocator.Place place) {
         inFlight--;
         if (append.header.baseOffset() != confirmed.endOffset()) {
-            phase = Phase.FENCED;
+            phase = LanePhase.FENCED;
             return false;
         }
         confirmed = append.after;
@@ -113,25 +102,25 @@ final class LaneState {
     void failed(boolean ledgerIsFenced) {
         inFlight--;
         failures++;
-        if (phase == Phase.OPEN) {
-            phase = Phase.DRAINING;
+        if (phase == LanePhase.OPEN) {
+            phase = LanePhase.DRAINING;
             drainingSinceNanos = System.nanoTime();
         }
         lookWhetherFenced(ledgerIsFenced);
     }
 
     private void lookWhetherFenced(boolean ledgerIsFenced) {
-        if (phase != Phase.CLOSED && ledgerIsFenced) {
-            phase = Phase.FENCED;
+        if (phase != LanePhase.CLOSED && ledgerIsFenced) {
+            phase = LanePhase.FENCED;
         }
     }
 
     /** After each answer: when the last one has come after a failure, what was not confirmed is forgotten. */
     void afterAnswer() {
-        if (phase == Phase.DRAINING && inFlight == 0) {
+        if (phase == LanePhase.DRAINING && inFlight == 0) {
             submitted = confirmed;
             producers.forgetUnconfirmed();
-            phase = Phase.STALLED;
+            phase = LanePhase.STALLED;
             stallReason = "A write failed; the partition waits for a new ledger.";
         }
         changed.signalAll();
@@ -142,16 +131,16 @@ final class LaneState {
      */
     void resumeWhenPossible(int ensembleSize, int available, boolean ledgerIsFenced, Runnable prepareLedger) {
         lookWhetherFenced(ledgerIsFenced);
-        if (phase == Phase.DRAINING
+        if (phase == LanePhase.DRAINING
                 && System.nanoTime() - drainingSinceNanos
                         > TimeUnit.MILLISECONDS.toNanos(Limits.LEDGER_DRAIN_MAX_MILLIS)) {
             // The library owes an answer that will not come; a new opening finds what the quorum has.
-            phase = Phase.FENCED;
+            phase = LanePhase.FENCED;
         }
-        if (phase == Phase.STALLED) {
+        if (phase == LanePhase.STALLED) {
             if (available >= ensembleSize) {
                 prepareLedger.run();
-                phase = Phase.OPEN;
+                phase = LanePhase.OPEN;
             } else {
                 stallReason = "A new ledger needs " + ensembleSize + " bookies, " + available + " are available.";
             }
@@ -160,20 +149,20 @@ final class LaneState {
     }
 
     void close() {
-        phase = Phase.CLOSED;
+        phase = LanePhase.CLOSED;
         changed.signalAll();
     }
 
     /** @return whether everything before {@code end} is confirmed */
     boolean awaitConfirmed(long end, Deadline deadline) {
-        await(() -> confirmedEnd >= end || phase == Phase.FENCED || phase == Phase.CLOSED, deadline);
+        await(() -> confirmedEnd >= end || phase == LanePhase.FENCED || phase == LanePhase.CLOSED, deadline);
         return confirmedEnd >= end;
     }
 
     /** Waits for frames that were in flight when this was called. @return whether those before {@code end} were confirmed */
     boolean awaitOutcome(long end, Deadline deadline) {
         int before = failures;
-        await(() -> confirmedEnd >= end || failures != before || phase == Phase.FENCED, deadline);
+        await(() -> confirmedEnd >= end || failures != before || phase == LanePhase.FENCED, deadline);
         return confirmedEnd >= end && failures == before;
     }
 

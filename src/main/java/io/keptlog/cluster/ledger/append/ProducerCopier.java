@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.append;
 
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.Limits;
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the copy of an open log's producers new enough for the next opening: one before the first frame of a producer, one every so many
  * bytes or frames, one before frames go that only they know of. Thread-safe; the copies are its lane's confirmed state, so a former owner's is true as well.
  */
-final class ProducerCopier {
+public final class ProducerCopier {
     private static final Logger LOG = LoggerFactory.getLogger(ProducerCopier.class);
 
     private final String name;
@@ -25,7 +25,8 @@ final class ProducerCopier {
      * @param begun whether there is a copy
      * @param copied what the opening has read
      */
-    ProducerCopier(String name, AppendLane lane, ProducerCopies copies, boolean begun, ProducerCopies.Copy copied) {
+    public ProducerCopier(
+            String name, AppendLane lane, ProducerCopies copies, boolean begun, ProducerCopies.Copy copied) {
         this.name = name;
         this.lane = lane;
         this.copies = copies;
@@ -34,7 +35,7 @@ final class ProducerCopier {
     }
 
     /** @throws KeptlogException the metadata store does not answer: nothing was submitted */
-    void beforeAppend(MessageBatch batch) {
+    public void beforeAppend(MessageBatch batch) {
         if (batch.producer() != null && !begun) {
             begin();
         }
@@ -48,12 +49,12 @@ final class ProducerCopier {
     }
 
     /** By the owner, every so often and before it hands the log over. What fails is tried again. */
-    void copyWhenDue() {
+    public void copyWhenDue() {
         copyWhenMovedBy(Limits.PRODUCER_SNAPSHOT_EVERY_BYTES, Limits.PRODUCER_SNAPSHOT_EVERY_FRAMES);
     }
 
     /** A tenth of what is due at all, so that the next owner has little to read. */
-    void copyBeforeHandover() {
+    public void copyBeforeHandover() {
         copyWhenMovedBy(Limits.PRODUCER_SNAPSHOT_EVERY_BYTES / 10, Limits.PRODUCER_SNAPSHOT_EVERY_FRAMES / 10);
     }
 
@@ -72,7 +73,7 @@ final class ProducerCopier {
      *
      * @throws KeptlogException there is no copy: they must stay
      */
-    synchronized void requireCopied(long endOffset) {
+    public synchronized void requireCopied(long endOffset) {
         if (begun && copied.copy().endOffset() < endOffset) {
             copy();
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.read;
 
+import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.Waits;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
@@ -20,19 +22,19 @@ import org.apache.bookkeeper.client.api.ReadHandle;
  * Reads a partition's entries from the bookies, checks each. Thread-safe; keeps a few ledgers open. The caller knows which entries are
  * confirmed: handles do not fence, and a handle's own idea of the end is not asked.
  */
-final class EntryReader implements AutoCloseable {
+public final class EntryReader implements AutoCloseable {
     private static final int OPEN_LEDGERS_MAX = 8;
 
     private final LedgerClient client;
     private final long incarnation;
     private final Map<Long, CompletableFuture<ReadHandle>> handles = new LinkedHashMap<>(16, 0.75f, true);
 
-    EntryReader(LedgerClient client, long incarnation) {
+    public EntryReader(LedgerClient client, long incarnation) {
         this.client = client;
         this.incarnation = incarnation;
     }
 
-    StoredFrame one(long ledgerId, long entryId, Deadline deadline) {
+    public StoredFrame one(long ledgerId, long entryId, Deadline deadline) {
         return range(ledgerId, entryId, entryId, deadline).getFirst();
     }
 
@@ -40,7 +42,7 @@ final class EntryReader implements AutoCloseable {
      * @param last inclusive
      * @throws KeptlogException PARTITION_DAMAGED, QUORUM_UNAVAILABLE (no bookie that has an entry answers), PARTITION_READ_TIMEOUT
      */
-    List<StoredFrame> range(long ledgerId, long first, long last, Deadline deadline) {
+    public List<StoredFrame> range(long ledgerId, long first, long last, Deadline deadline) {
         try {
             ReadHandle handle = Waits.result(handle(ledgerId), deadline);
             return parse(Waits.result(handle.readUnconfirmedAsync(first, last), deadline), ledgerId);
@@ -93,7 +95,7 @@ final class EntryReader implements AutoCloseable {
         return handle;
     }
 
-    synchronized void forget(long ledgerId) {
+    public synchronized void forget(long ledgerId) {
         CompletableFuture<ReadHandle> handle = handles.remove(ledgerId);
         if (handle != null) {
             release(handle);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.client;
 
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
 public final class LedgerClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerClient.class);
     /** Managed ledgers and read handles must agree on it. */
-    static final DigestType DIGEST = DigestType.CRC32C;
+    public static final DigestType DIGEST = DigestType.CRC32C;
 
-    static final byte[] NO_PASSWORD = new byte[0];
+    public static final byte[] NO_PASSWORD = new byte[0];
     /** Ledgers whose description is remembered: those in use, and what readers come back to. */
     private static final int METADATA_CACHE_MAX = 10_000;
 
@@ -87,7 +87,7 @@ public final class LedgerClient implements AutoCloseable {
         managedLedgers = new ManagedLedgerFactoryImpl(metadata, bookKeeper, factory);
     }
 
-    ManagedLedger open(String name, ManagedLedgerConfig config, Deadline deadline)
+    public ManagedLedger open(String name, ManagedLedgerConfig config, Deadline deadline)
             throws ExecutionException, TimeoutException {
         var opened = new CompletableFuture<ManagedLedger>();
         managedLedgers.asyncOpen(
@@ -110,7 +110,7 @@ public final class LedgerClient implements AutoCloseable {
     }
 
     /** Ledger id → entries of a managed ledger that nobody here has open; its last ledger may say 0. */
-    org.apache.bookkeeper.mledger.ManagedLedgerInfo info(String name, Deadline deadline)
+    public org.apache.bookkeeper.mledger.ManagedLedgerInfo info(String name, Deadline deadline)
             throws ExecutionException, TimeoutException {
         var read = new CompletableFuture<org.apache.bookkeeper.mledger.ManagedLedgerInfo>();
         managedLedgers.asyncGetManagedLedgerInfo(
@@ -156,7 +156,7 @@ public final class LedgerClient implements AutoCloseable {
     }
 
     /** Opens for reading without fencing its writer. */
-    CompletableFuture<ReadHandle> openForRead(long ledgerId) {
+    public CompletableFuture<ReadHandle> openForRead(long ledgerId) {
         return openLedger(ledgerId, false);
     }
 
@@ -187,13 +187,13 @@ public final class LedgerClient implements AutoCloseable {
         return bookKeeper.newDeleteLedgerOp().withLedgerId(ledgerId).execute();
     }
 
-    LedgerMetadata metadata(long ledgerId, Deadline deadline) throws ExecutionException, TimeoutException {
+    public LedgerMetadata metadata(long ledgerId, Deadline deadline) throws ExecutionException, TimeoutException {
         return Waits.result(bookKeeper.getLedgerManager().readLedgerMetadata(ledgerId), deadline)
                 .getValue();
     }
 
     /** The policy a ledger was made with; never changes in its life. */
-    QuorumPolicy quorum(long ledgerId, Deadline deadline) {
+    public QuorumPolicy quorum(long ledgerId, Deadline deadline) {
         QuorumPolicy known = quorums.get(ledgerId);
         if (known != null) {
             return known;
@@ -265,7 +265,7 @@ public final class LedgerClient implements AutoCloseable {
     }
 
     /** Ensembles of a ledger: first entry → bookies. */
-    static Map<Long, List<String>> ensembles(LedgerMetadata metadata) {
+    public static Map<Long, List<String>> ensembles(LedgerMetadata metadata) {
         var found = new TreeMap<Long, List<String>>();
         metadata.getAllEnsembles()
                 .forEach((first, bookies) -> found.put(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.append;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Map;
@@ -15,28 +15,28 @@ import org.jspecify.annotations.Nullable;
  * a wanted roll is made by lowering the entry limit for exactly one add. At all other times the limits are out of reach, because the
  * library closes first and creates afterwards, and a failed creation fails everything that waits.
  */
-final class LaneInterceptor implements ManagedLedgerInterceptor {
-    static final int OUT_OF_REACH = Integer.MAX_VALUE;
+public final class LaneInterceptor implements ManagedLedgerInterceptor {
+    public static final int OUT_OF_REACH = Integer.MAX_VALUE;
 
     private final ManagedLedgerConfig config;
     private final AtomicInteger generation = new AtomicInteger();
     private volatile boolean rollWanted;
 
-    LaneInterceptor(ManagedLedgerConfig config) {
+    public LaneInterceptor(ManagedLedgerConfig config) {
         this.config = config;
     }
 
-    int generation() {
+    public int generation() {
         return generation.get();
     }
 
     /** From here on, appends of the present generation that have not reached a ledger never will. */
-    void overtake(int failed) {
+    public void overtake(int failed) {
         generation.compareAndSet(failed, failed + 1);
     }
 
     /** The next add is the last of its ledger. */
-    void roll() {
+    public void roll() {
         rollWanted = true;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.cluster.ledger;
+package io.keptlog.cluster.ledger.read;
 
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.message.RecordLayout;
