@@ -37,7 +37,7 @@ class ClusterIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = new ClusterProcesses(directory, 4, 2, "--broker-arg=--keptlog.write-timeout=12s");
+        cluster = new ClusterProcesses(directory, 4, 2, "--broker-arg=--keptlog.write-timeout=20s");
     }
 
     @AfterAll

@@ -133,7 +133,7 @@ final class ClusterProcesses implements AutoCloseable {
 
     Reply send(String address, String method, String path, String body) throws Exception {
         var request = HttpRequest.newBuilder(URI.create(address + path))
-                .timeout(Duration.ofSeconds(15))
+                .timeout(Duration.ofSeconds(30))
                 .header("Authorization", BASIC)
                 .header("Content-Type", "application/json")
                 .method(

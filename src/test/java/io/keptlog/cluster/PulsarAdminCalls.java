@@ -31,10 +31,16 @@ public final class PulsarAdminCalls {
                 urls.add(Path.of(entry).toUri().toURL());
             }
         }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
         try (var loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            // The client finds its own parts by it.
+            thread.setContextClassLoader(loader);
             return (Map<String, String>) loader.loadClass(PulsarAdminCalls.class.getName())
                     .getMethod("call", String.class, String.class, String.class)
                     .invoke(null, url, token, namespace);
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 
