@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             DumpCommand.class,
             RepairCommand.class,
             io.keptlog.cli.drill.DrillCommand.class,
+            io.keptlog.cli.bench.BenchCommand.class,
             ResetPasswordCommand.class,
             DevClusterCommand.class,
             DevProcessCommands.ZooKeeper.class,
