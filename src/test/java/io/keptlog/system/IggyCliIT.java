@@ -83,7 +83,7 @@ class IggyCliIT {
     }
 
     private void server() throws Exception {
-        assertThat(iggy("stats")).contains("Iggy Server PID").contains("0.8.0");
+        assertThat(iggy("stats")).contains("Iggy Server PID").contains("Kernel Version");
         assertThat(iggy("options", "topic")).contains("consumer_offset_durability");
         assertThat(iggy("client", "list")).contains("127.0.0.1");
         assertThat(iggy("client", "get", "1")).contains("http");

@@ -37,7 +37,7 @@ public record CreateTopic(
                         description = "Options by key, values as text; see GET /options/topic.",
                         example = "{\"durability\": \"persisted\", \"segment_size\": \"128 MiB\"}")
                 @Nullable
-                Map<String, String> options) {
+                Map<String, @NotNull String> options) {
     public TopicSettings settings() {
         return new TopicSettings(
                 compressionAlgorithm,

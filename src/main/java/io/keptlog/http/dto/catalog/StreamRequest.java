@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record StreamRequest(
         @NotNull @Schema(description = "1 to 255 bytes of UTF-8, no control characters.", example = "orders")
                 String name,
-        @Schema(example = "{}") @Nullable Map<String, String> options) {
+        @Schema(example = "{}") @Nullable Map<String, @NotNull String> options) {
     public Map<String, String> optionsOrNone() {
         return Objects.requireNonNullElse(options, Map.of());
     }

@@ -17,7 +17,7 @@ public record UpdateTopic(
         @JsonProperty("compression_algorithm") @Schema(example = "gzip") @Nullable String compressionAlgorithm,
         @JsonProperty("message_expiry") @Schema(example = "604800000000") @Nullable U64 messageExpiry,
         @JsonProperty("max_topic_size") @Schema(example = "18446744073709551615") @Nullable U64 maxTopicSize,
-        @Schema(example = "{\"message_expiry\": \"7 days\"}") @Nullable Map<String, String> options) {
+        @Schema(example = "{\"message_expiry\": \"7 days\"}") @Nullable Map<String, @NotNull String> options) {
     public TopicSettings settings() {
         return new TopicSettings(
                 compressionAlgorithm,

@@ -13,7 +13,7 @@ public record CreateUserRequest(
         @NotNull @Schema(description = "3 to 100 bytes.", example = "a long password") String password,
         @Nullable @Schema(description = "active when absent.") UserStatus status,
         @Nullable @Valid PermissionsBody permissions,
-        @Nullable @Schema(description = "No user option exists: must be empty.") Map<String, String> options) {
+        @Nullable @Schema(description = "No user option exists: must be empty.") Map<String, @NotNull String> options) {
     @Override
     public String toString() {
         return "CreateUserRequest[" + username + "]";

@@ -2,6 +2,7 @@
 package io.keptlog.http.dto.user;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.constraints.NotNull;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,4 +10,5 @@ import org.jspecify.annotations.Nullable;
 public record UpdateUserRequest(
         @Nullable @Schema(description = "3 to 50 bytes.", example = "orders-reader") String username,
         @Nullable UserStatus status,
-        @Nullable @Schema(description = "No user option exists: must be empty.") Map<String, String> options) {}
+        @Nullable @Schema(description = "No user option exists: must be empty.")
+                Map<String, @NotNull String> options) {}
