@@ -24,6 +24,7 @@ import org.springframework.util.unit.DataSize;
  * @param allowedOrigins origins of browser pages that may call the API (CORS); empty = none
  * @param rootUsername name of the first user of a new store; set it together with root-password
  * @param rootPassword password of the first user of a new store; set it together with root-username
+ * @param scrub reading of sealed segments again, in the background
  * @param cluster quorums over several machines
  */
 @ConfigurationProperties("keptlog")
@@ -38,7 +39,26 @@ public record KeptlogProperties(
         @DefaultValue List<String> allowedOrigins,
         @Nullable String rootUsername,
         @Nullable String rootPassword,
+        @DefaultValue Scrubbing scrub,
         @DefaultValue Cluster cluster) {
+
+    /**
+     * Reading of sealed segments again, in the background, so that damage is found early.
+     *
+     * @param rate bytes per second that are read; 0 turns it off
+     * @param every a pass over all segments does not begin sooner than this after the one before it began
+     */
+    public record Scrubbing(@DefaultValue("4MB") DataSize rate, @DefaultValue("7d") Duration every) {
+        private static final Duration EVERY_MIN = Duration.ofMillis(10);
+        private static final Duration EVERY_MAX = Duration.ofDays(365);
+
+        public Scrubbing {
+            if (rate.isNegative()) {
+                throw refused("scrub.rate", "is negative; 0 turns the scrub off");
+            }
+            requireBetween("scrub.every", every, EVERY_MIN, EVERY_MAX);
+        }
+    }
 
     /**
      * A cluster, when it is configured.

@@ -3,7 +3,6 @@ package io.keptlog.config;
 
 import io.keptlog.domain.ServiceObserver;
 import io.keptlog.durability.DurabilityStrategies;
-import io.keptlog.service.RecoveryService;
 import io.keptlog.service.catalog.Directory;
 import io.keptlog.service.catalog.OpenLogs;
 import io.keptlog.service.catalog.PartitionMaker;
@@ -25,7 +24,6 @@ import io.keptlog.service.retention.RetentionService;
 import io.keptlog.storage.Catalog;
 import io.keptlog.storage.OffsetStore;
 import io.keptlog.storage.PartitionLogs;
-import io.keptlog.storage.RecoveryReports;
 import io.keptlog.storage.Replication;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -139,11 +137,6 @@ class ServiceWiring {
     @Bean
     OptionsCatalog optionsCatalog(Optional<Replication> replication) {
         return new OptionsCatalog(replication.map(Replication::defaultPolicy));
-    }
-
-    @Bean
-    RecoveryService recoveryService(RecoveryReports reports) {
-        return new RecoveryService(reports);
     }
 
     @Bean(initMethod = "start")

@@ -12,6 +12,7 @@ import io.keptlog.service.retention.RetentionService;
 import io.keptlog.storage.Catalog;
 import io.keptlog.storage.OffsetStore;
 import io.keptlog.storage.PartitionLogs;
+import io.keptlog.storage.QuarantineFiles;
 import io.keptlog.storage.file.DataDirectory;
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.FileLayers;
@@ -21,12 +22,15 @@ import io.keptlog.storage.journal.JournalOffsetStore;
 import io.keptlog.storage.journal.JournalReports;
 import io.keptlog.storage.segment.CatalogView;
 import io.keptlog.storage.segment.EpochSource;
+import io.keptlog.storage.segment.Scrub;
 import io.keptlog.storage.segment.SegmentStore;
 import io.keptlog.storage.segment.SegmentStoreSettings;
 import io.keptlog.storage.segment.StoreEnvironment;
+import io.keptlog.storage.segment.recovery.QuarantineDirectory;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -126,6 +130,51 @@ class StoreWiring {
     }
 
     @Bean
+    QuarantineFiles quarantineFiles(DataDirectory data) {
+        return new QuarantineDirectory(data.files(), data.root());
+    }
+
+    /** Read by nobody when its rate is 0. */
+    @Bean(initMethod = "start", destroyMethod = "close")
+    ScrubBean scrub(
+            PartitionLogs logs,
+            DataDirectory data,
+            JournalReports reports,
+            StoreMeters meters,
+            InstantSource clock,
+            KeptlogProperties properties) {
+        long rate = properties.scrub().rate().toBytes();
+        return new ScrubBean(
+                rate == 0
+                        ? null
+                        : new Scrub(
+                                logs,
+                                data.files(),
+                                reports,
+                                meters,
+                                clock,
+                                Thread.ofPlatform().daemon().name("scrub").factory(),
+                                rate,
+                                properties.scrub().every().toMillis()));
+    }
+
+    /** A scrub, or none. */
+    record ScrubBean(@Nullable Scrub scrub) implements AutoCloseable {
+        void start() {
+            if (scrub != null) {
+                scrub.start();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (scrub != null) {
+                scrub.close();
+            }
+        }
+    }
+
+    @Bean
     StopOutcome stopOutcome() {
         return new StopOutcome();
     }
@@ -137,8 +186,9 @@ class StoreWiring {
             PartitionLogs logs,
             OffsetStore offsets,
             Catalog catalog,
+            ScrubBean scrub,
             StopOutcome outcome) {
-        return new StoreLifecycle(List.of(retention, removals), logs, offsets, catalog, outcome);
+        return new StoreLifecycle(List.of(scrub, retention, removals), logs, offsets, catalog, outcome);
     }
 
     @Bean

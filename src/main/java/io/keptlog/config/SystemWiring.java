@@ -11,6 +11,7 @@ import io.keptlog.metrics.ServiceMeters;
 import io.keptlog.metrics.StoreMeters;
 import io.keptlog.service.catalog.OpenLogs;
 import io.keptlog.service.system.ClientRegistry;
+import io.keptlog.service.system.DiskWatch;
 import io.keptlog.service.system.ExplainService;
 import io.keptlog.service.system.HostProbe;
 import io.keptlog.service.system.RequestCount;
@@ -85,8 +86,9 @@ class SystemWiring {
     }
 
     @Bean
-    ExplainService explainService(Catalog catalog, OpenLogs openLogs, Optional<Replication> replication) {
-        return new ExplainService(catalog, openLogs, replication);
+    ExplainService explainService(
+            Catalog catalog, OpenLogs openLogs, Optional<Replication> replication, DiskWatch disk) {
+        return new ExplainService(catalog, openLogs, replication, disk);
     }
 
     @Bean

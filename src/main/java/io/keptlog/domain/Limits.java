@@ -123,6 +123,12 @@ public final class Limits {
     /** Users at addresses that the list of clients remembers; the least recent are forgotten first. */
     public static final int CLIENTS_REMEMBERED_MAX = 10_000;
 
+    // --- metrics ---
+    /** Topics, and partitions, whose risk has meters of its own: six series each. The others are in the server's sum. */
+    public static final int AT_RISK_GAUGES_MAX = 1_000;
+    /** How soon the meters of a new topic are there. */
+    public static final int AT_RISK_GAUGES_EVERY_SECONDS = 5;
+
     // --- JSON ---
     /** Nesting that any request of the contract needs is below 10. */
     public static final int JSON_DEPTH_MAX = 32;
@@ -183,6 +189,11 @@ public final class Limits {
     public static final int SNAPSHOT_FILES_MAX = 100_000;
 
     // --- reports ---
+    /**
+     * Copies of torn tails in the quarantine: after so many crashes nobody has looked at, partitions whose tails are torn stay read-only
+     * until somebody does. What is moved there (unknown directories, segments, repaired partitions) takes no new space and is not counted.
+     */
+    public static final long QUARANTINE_COPIES_MAX_BYTES = 4L << 30;
     /** Recovery reports kept; the oldest are dropped first. */
     public static final int RECOVERY_REPORTS_MAX = 10_000;
 

@@ -57,6 +57,8 @@ public record RecoveryReport(
         QUARANTINED,
         CLAMPED,
         REPAIRED,
+        /** Nothing: it was only told. */
+        REPORTED,
         READ_ONLY
     }
 }

@@ -32,5 +32,11 @@ public interface StoreObserver {
     /** Recovery of one partition ended. */
     default void recovered(long nanos, long bytesRead, int reports) {}
 
+    /** A sealed segment was read again, of so many bytes. */
+    default void scrubbed(long bytes) {}
+
+    /** A sealed segment that was whole is damaged. */
+    default void scrubDamage() {}
+
     StoreObserver NONE = new StoreObserver() {};
 }

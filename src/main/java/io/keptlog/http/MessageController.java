@@ -180,7 +180,14 @@ class MessageController {
         @Parameter(
                 name = "visibility",
                 in = ParameterIn.QUERY,
-                description = "persisted shows only what a power cut can no longer take back.")
+                description = "persisted shows only what a power cut can no longer take back."),
+        @Parameter(
+                name = "epoch",
+                in = ParameterIn.QUERY,
+                schema = @Schema(type = "integer", minimum = "0", maximum = "18446744073709551615"),
+                description =
+                        "The epoch of the last reply that the reader has seen. When a recovery has taken messages that"
+                                + " it saw, the reply begins where they were and has a gap with the reason recovery.")
     })
     @GetMapping
     void poll(HttpServletRequest request, HttpServletResponse response)

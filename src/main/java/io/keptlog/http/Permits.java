@@ -67,4 +67,8 @@ class Permits {
     void readServers() {
         guard.readServers();
     }
+
+    void manageServers() {
+        guard.manageServers();
+    }
 }

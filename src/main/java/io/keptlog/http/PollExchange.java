@@ -65,6 +65,7 @@ class PollExchange {
         response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
         response.setHeader("Keptlog-First-Offset", Long.toUnsignedString(slice.startOffset()));
         response.setHeader("Keptlog-Next-Offset", Long.toUnsignedString(slice.nextOffset()));
+        response.setHeader("Keptlog-Epoch", Long.toUnsignedString(slice.epoch()));
         response.setHeader("Keptlog-Count", Integer.toString(slice.count()));
         Gap gap = polled.gap();
         if (gap != null) {

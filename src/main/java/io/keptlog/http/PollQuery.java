@@ -42,7 +42,8 @@ final class PollQuery {
                 (int) Math.min(count, raw ? Limits.RAW_POLL_COUNT_MAX : Limits.POLL_COUNT_MAX),
                 Limits.POLL_MAX_BYTES,
                 flag(request.getParameter("auto_commit"), "auto_commit"),
-                visibility(request.getParameter("visibility")));
+                visibility(request.getParameter("visibility")),
+                epoch(request.getParameter("epoch")));
     }
 
     private static PollStart.Kind kind(@Nullable String text) {
@@ -67,6 +68,12 @@ final class PollQuery {
             case "true" -> true;
             default -> throw new KeptlogException(ErrorCode.INVALID_COMMAND, "It is true or false.", field);
         };
+    }
+
+    private static long epoch(@Nullable String text) {
+        long epoch = text == null ? PollRequest.NO_EPOCH : Unsigned.u64(text, "epoch");
+        // No server is ever started 2^63 times: such an epoch is newer than any.
+        return text != null && epoch < 0 ? Long.MAX_VALUE : epoch;
     }
 
     private static Visibility visibility(@Nullable String text) {

@@ -23,12 +23,34 @@ final class MeterNames {
     /** Counter: recovery reports made since the start. */
     static final String RECOVERY_REPORTS = "keptlog.recovery.reports";
 
+    /** Counter, bytes: of sealed segments, read again in the background. */
+    static final String SCRUBBED = "keptlog.scrub.read";
+    /** Counter: sealed segments that were found damaged by it. */
+    static final String SCRUB_DAMAGE = "keptlog.scrub.damaged";
+    /** Gauge: recovery reports that nobody has resolved. */
+    static final String OPEN_REPORTS = "keptlog.recovery.open.reports";
+    /** Gauge, bytes. */
+    static final String QUARANTINE = "keptlog.quarantine";
+    /** Gauge, seconds: median of a small write and its sync when the disk was last tried. */
+    static final String DISK_SYNC = "keptlog.disk.sync";
+    /** Gauge: reasons to doubt the disk. */
+    static final String DISK_DOUBTS = "keptlog.disk.doubts";
+
     // --- what a power cut could take now ---
     static final String AT_RISK_MESSAGES = "keptlog.at.risk.messages";
     /** Gauge, bytes. */
     static final String AT_RISK_BYTES = "keptlog.at.risk";
     /** Gauge, seconds. */
     static final String AT_RISK_AGE = "keptlog.at.risk.age";
+
+    /** The same of each topic, tags stream and topic (ids), and of each partition, tag partition as well: bounded in number. */
+    static final String TOPIC_AT_RISK_MESSAGES = "keptlog.topic.at.risk.messages";
+
+    static final String TOPIC_AT_RISK_BYTES = "keptlog.topic.at.risk";
+    static final String TOPIC_AT_RISK_AGE = "keptlog.topic.at.risk.age";
+    static final String PARTITION_AT_RISK_MESSAGES = "keptlog.partition.at.risk.messages";
+    static final String PARTITION_AT_RISK_BYTES = "keptlog.partition.at.risk";
+    static final String PARTITION_AT_RISK_AGE = "keptlog.partition.at.risk.age";
 
     // --- what there is ---
     static final String PARTITIONS = "keptlog.partitions";
@@ -55,6 +77,9 @@ final class MeterNames {
     /** Timer of every HTTP request. */
     static final String HTTP_REQUESTS = "http.server.requests";
 
+    static final String TAG_STREAM = "stream";
+    static final String TAG_TOPIC = "topic";
+    static final String TAG_PARTITION = "partition";
     static final String TAG_REASON = "reason";
     static final String TAG_OUTCOME = "outcome";
     static final String TAG_DURABILITY = "durability";

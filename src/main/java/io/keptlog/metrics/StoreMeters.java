@@ -12,7 +12,9 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Meters of a store. Every meter is made in the constructor, so that its name exists before its first event. Safe for any number of threads. */
@@ -29,6 +31,8 @@ public final class StoreMeters implements StoreObserver {
     private final Timer recovery;
     private final Counter recoveryRead;
     private final Counter recoveryReports;
+    private final Counter scrubbed;
+    private final Counter scrubDamage;
 
     public StoreMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -49,6 +53,11 @@ public final class StoreMeters implements StoreObserver {
                 .baseUnit(MeterNames.UNIT_BYTES)
                 .description("Bytes read by recovery")
                 .register(registry);
+        scrubbed = Counter.builder(MeterNames.SCRUBBED)
+                .baseUnit(MeterNames.UNIT_BYTES)
+                .description("Bytes of sealed segments that were read again in the background")
+                .register(registry);
+        scrubDamage = counter(MeterNames.SCRUB_DAMAGE, "Sealed segments found damaged by it");
         recoveryReports = counter(MeterNames.RECOVERY_REPORTS, "Recovery reports made since the start");
     }
 
@@ -84,6 +93,35 @@ public final class StoreMeters implements StoreObserver {
         Gauge.builder(MeterNames.FAULTS, faults::getAsInt)
                 .description("What does not work until somebody acts")
                 .register(registry);
+    }
+
+    /** Gauges of what recovery has left and of the disk; the suppliers answer at once. */
+    public void watchRecovery(
+            IntSupplier openReports, LongSupplier quarantineBytes, DoubleSupplier diskSyncSeconds, IntSupplier doubts) {
+        Gauge.builder(MeterNames.OPEN_REPORTS, openReports::getAsInt)
+                .description("Recovery reports that nobody has resolved")
+                .register(registry);
+        Gauge.builder(MeterNames.QUARANTINE, quarantineBytes::getAsLong)
+                .baseUnit(MeterNames.UNIT_BYTES)
+                .description("Bytes that recovery has put aside")
+                .register(registry);
+        Gauge.builder(MeterNames.DISK_SYNC, diskSyncSeconds::getAsDouble)
+                .baseUnit(MeterNames.UNIT_SECONDS)
+                .description("Median of a small write and its sync when the disk was last tried")
+                .register(registry);
+        Gauge.builder(MeterNames.DISK_DOUBTS, doubts::getAsInt)
+                .description("Reasons to doubt what the disk calls synced")
+                .register(registry);
+    }
+
+    @Override
+    public void scrubbed(long bytes) {
+        scrubbed.increment((double) bytes);
+    }
+
+    @Override
+    public void scrubDamage() {
+        scrubDamage.increment();
     }
 
     @Override

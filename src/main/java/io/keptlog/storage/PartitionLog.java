@@ -8,6 +8,7 @@ import io.keptlog.domain.Visibility;
 import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.domain.message.Slice;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of one partition's life. Safe for any number of threads; appends are ordered by the log, reads never wait for them.
@@ -35,6 +36,17 @@ public interface PartitionLog {
      *     log was deleted
      */
     Slice read(long fromOffset, int maxMessages, long maxBytes, Visibility visibility);
+
+    /**
+     * What a recovery has taken of what a reader saw: of a reader that saw messages in this epoch and goes on at the offset. A store that
+     * never takes anything back has nothing to say.
+     *
+     * @param epoch the newest epoch that the reader was told
+     * @return the offsets below {@code offset} that now are, or will be, other messages; null when there are none
+     */
+    default @Nullable Gap cutSince(long epoch, long offset) {
+        return null;
+    }
 
     /**
      * Offset of the first message appended at or after the time, or the visible end when there is none.

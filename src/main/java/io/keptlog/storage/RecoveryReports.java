@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage;
 
+import io.keptlog.domain.KeptReport;
 import io.keptlog.domain.RecoveryReport;
 import java.time.Instant;
 import java.util.List;

@@ -6,12 +6,17 @@ import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.service.HealthService;
 import io.keptlog.service.PasswordHashing;
+import io.keptlog.service.RecoveryService;
+import io.keptlog.service.system.DiskWatch;
 import io.keptlog.storage.InMemoryCatalog;
+import io.keptlog.storage.InMemoryReports;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -65,6 +70,16 @@ public class EdgeTestApplication {
     @Bean
     HealthService healthService(InMemoryCatalog catalog) {
         return new HealthService(catalog);
+    }
+
+    @Bean
+    DiskWatch diskWatch() {
+        return new DiskWatch(Optional.empty(), InstantSource.system());
+    }
+
+    @Bean
+    RecoveryService recoveryService() {
+        return new RecoveryService(new InMemoryReports(), Optional.empty(), InstantSource.system());
     }
 
     /** Costs nothing, so that tests are quick. */

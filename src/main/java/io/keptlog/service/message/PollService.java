@@ -89,7 +89,9 @@ public final class PollService {
                     "Partition " + request.partitionId() + " is not there.",
                     "partition_id");
         }
-        long from = startOffset(request, partition, log);
+        long wanted = startOffset(request, partition, log);
+        Gap cut = cut(request, log, wanted);
+        long from = cut == null ? wanted : cut.fromOffset();
         int count = Math.min(request.count(), Limits.POLL_COUNT_MAX);
         Slice slice = log.read(from, count, request.maxBytes(), request.visibility());
         if (request.autoCommit() && slice.count() > 0) {
@@ -97,7 +99,22 @@ public final class PollService {
         }
         observer.polled(slice.count());
         return new Polled(
-                partition.ref().partitionId(), slice, Math.max(0, slice.endOffset() - 1), gap(request, slice));
+                partition.ref().partitionId(),
+                slice,
+                Math.max(0, slice.endOffset() - 1),
+                cut == null ? gap(request, slice) : cut);
+    }
+
+    /** A reader that remembers its epoch is not given other messages under numbers that it has seen without being told. */
+    private static @Nullable Gap cut(PollRequest request, PartitionLog log, long from) {
+        return request.epoch() == PollRequest.NO_EPOCH || !isNamed(request)
+                ? null
+                : log.cutSince(request.epoch(), from);
+    }
+
+    private static boolean isNamed(PollRequest request) {
+        PollStart.Kind kind = request.start().kind();
+        return kind == PollStart.Kind.OFFSET || kind == PollStart.Kind.NEXT;
     }
 
     private long startOffset(PollRequest request, PartitionSpec partition, PartitionLog log) {
@@ -124,8 +141,7 @@ public final class PollService {
 
     /** Only who names an offset can miss it: a start that the server chose begins at what is there. */
     private @Nullable Gap gap(PollRequest request, Slice slice) {
-        PollStart.Kind kind = request.start().kind();
-        return kind == PollStart.Kind.OFFSET || kind == PollStart.Kind.NEXT ? slice.gap() : null;
+        return isNamed(request) ? slice.gap() : null;
     }
 
     private void commit(TopicEntry topic, PartitionSpec partition, PollRequest request, long offset) {

@@ -6,6 +6,7 @@ import io.keptlog.domain.Durability;
 import io.keptlog.domain.Identifier;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.catalog.TopicEntry;
+import io.keptlog.domain.disk.DiskTruth;
 import io.keptlog.service.catalog.Lookup;
 import io.keptlog.service.catalog.OpenLogs;
 import io.keptlog.storage.Catalog;
@@ -22,14 +23,16 @@ public final class ExplainService {
     private final Catalog catalog;
     private final OpenLogs openLogs;
     private final Optional<Replication> replication;
+    private final DiskWatch disk;
 
     /**
      * @param replication empty on one node
      */
-    public ExplainService(Catalog catalog, OpenLogs openLogs, Optional<Replication> replication) {
+    public ExplainService(Catalog catalog, OpenLogs openLogs, Optional<Replication> replication, DiskWatch disk) {
         this.catalog = catalog;
         this.openLogs = openLogs;
         this.replication = replication;
+        this.disk = disk;
     }
 
     /** What a failure does to what was acknowledged. */
@@ -59,7 +62,8 @@ public final class ExplainService {
             Durability durability,
             Durability consumerOffsetDurability,
             List<Failure> failures,
-            List<PartitionState> partitions) {}
+            List<PartitionState> partitions,
+            Optional<DiskTruth> disk) {}
 
     /**
      * @throws io.keptlog.domain.KeptlogException NOT_FOUND
@@ -89,15 +93,19 @@ public final class ExplainService {
         Durability durability = entry.options().durability();
         List<Failure> failures = replication.isPresent()
                 ? QuorumLoss.failures(replication.get(), entry, all)
-                : oneNode(durability, unsynced, all);
-        return new Explanation(durability, entry.options().consumerOffsetDurability(), failures, partitions);
+                : oneNode(durability, unsynced, all, disk.last());
+        return new Explanation(
+                durability, entry.options().consumerOffsetDurability(), failures, partitions, disk.last());
     }
 
-    private static List<Failure> oneNode(Durability durability, AtRisk unsynced, AtRisk all) {
-        Verdict powerLoss = durability == Durability.PERSISTED ? Verdict.KEPT : Verdict.MAY_BE_LOST;
+    /** On a disk in memory, or in a container's own layer, losing power is losing the disk. */
+    private static List<Failure> oneNode(Durability durability, AtRisk unsynced, AtRisk all, Optional<DiskTruth> disk) {
+        boolean isVolatile =
+                disk.map(truth -> truth.verdict() == DiskTruth.Verdict.VOLATILE).orElse(false);
+        Verdict syncedOnly = durability == Durability.PERSISTED ? Verdict.KEPT : Verdict.MAY_BE_LOST;
         return List.of(
                 new Failure("process_crash", Verdict.KEPT, AtRisk.NOTHING),
-                new Failure("power_loss", powerLoss, unsynced),
+                new Failure("power_loss", isVolatile ? Verdict.LOST : syncedOnly, isVolatile ? all : unsynced),
                 new Failure("device_loss", Verdict.LOST, all));
     }
 }

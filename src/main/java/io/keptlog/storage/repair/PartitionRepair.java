@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.repair;
 
+import io.keptlog.domain.Gap;
+import io.keptlog.domain.KeptReport;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.RecoveryReport;
 import io.keptlog.domain.RecoveryReport.Action;
 import io.keptlog.domain.RecoveryReport.Found;
-import io.keptlog.storage.KeptReport;
 import io.keptlog.storage.RecoveryReports;
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.repair.RepairPlan.Lost;
@@ -15,6 +16,7 @@ import io.keptlog.storage.segment.format.CheckpointFile;
 import io.keptlog.storage.segment.format.CleanMarker;
 import io.keptlog.storage.segment.format.EpochFile;
 import io.keptlog.storage.segment.format.PartitionPaths;
+import io.keptlog.storage.segment.format.RemovalFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -121,6 +123,10 @@ public final class PartitionRepair {
                         written.producers()));
         if (!written.epochs().entries().isEmpty()) {
             EpochFile.write(files, to.epochs(), incarnation, written.epochs());
+        }
+        Gap.Reason removal = RemovalFile.read(files, from.removal(), incarnation);
+        if (removal != Gap.Reason.RETENTION) {
+            RemovalFile.write(files, to.removal(), incarnation, removal);
         }
         files.syncDirectory(to.directory());
     }

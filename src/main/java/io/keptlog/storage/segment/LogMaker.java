@@ -58,8 +58,8 @@ final class LogMaker {
         SegmentList list = new SegmentList(segments);
         PartitionSpec spec = recovered.spec();
         if (recovered.state() != RecoveredPartition.State.APPENDABLE) {
-            LogState state =
-                    new LogState(spec, paths, epoch, condition(recovered), list, readOnlyTail(recovered, list));
+            LogState state = new LogState(
+                    spec, paths, epoch, condition(recovered), list, readOnlyTail(recovered, list), EpochHistory.EMPTY);
             return new SegmentLog(state, parts, null, recovered.damage());
         }
         RecoveredSegment active = recovered.active();
@@ -68,7 +68,7 @@ final class LogMaker {
             SegmentSpace space = new SegmentSpace(parts.files(), active.file(), file.size());
             SegmentWriter writer = new SegmentWriter(file, space, LogRoller.limit(spec.options()), true);
             Tail tail = new Tail(segments.getLast(), writer, active.endPosition(), recovered.end(), 0);
-            LogState state = new LogState(spec, paths, epoch, LogState.Condition.OPEN, list, tail);
+            LogState state = new LogState(spec, paths, epoch, LogState.Condition.OPEN, list, tail, recovered.epochs());
             if (spec.options().durability() == Durability.PERSISTED) {
                 state.wantZeroAhead();
             }

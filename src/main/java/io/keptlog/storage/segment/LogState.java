@@ -2,11 +2,14 @@
 package io.keptlog.storage.segment;
 
 import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.Gap;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.storage.LogStatus.State;
+import io.keptlog.storage.segment.format.EpochHistory;
 import io.keptlog.storage.segment.format.PartitionPaths;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the parts of one log share: where it ends, how far it is synced, which segments it has, and whether it takes writes.
@@ -28,6 +31,10 @@ final class LogState {
     private volatile boolean draining;
     private volatile boolean zeroAhead;
     private volatile long dirtySinceNanos;
+    /** As recovery found it, up to where the log ended then. */
+    private final EpochHistory earlierEpochs;
+
+    private final long recoveredEnd;
 
     LogState(
             PartitionSpec spec,
@@ -35,7 +42,8 @@ final class LogState {
             long epoch,
             Condition condition,
             SegmentList segments,
-            Tail tail) {
+            Tail tail,
+            EpochHistory earlierEpochs) {
         this.spec = spec;
         this.paths = paths;
         this.epoch = epoch;
@@ -43,6 +51,19 @@ final class LogState {
         this.segments = segments;
         this.tail = tail;
         this.synced = tail;
+        this.recoveredEnd = tail.endOffset();
+        this.earlierEpochs = earlierEpochs;
+    }
+
+    /** See {@link io.keptlog.storage.PartitionLog#cutSince}. A log that took no writes since recovery refused it was not cut. */
+    @Nullable
+    Gap cutSince(long readerEpoch, long offset) {
+        State now = condition().state();
+        if (readerEpoch >= epoch || now == State.DAMAGED || now == State.READ_ONLY) {
+            return null;
+        }
+        long end = earlierEpochs.endOf(readerEpoch, recoveredEnd);
+        return offset > end ? new Gap(end, offset, Gap.Reason.RECOVERY) : null;
     }
 
     PartitionSpec spec() {

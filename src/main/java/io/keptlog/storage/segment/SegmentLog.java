@@ -40,7 +40,7 @@ final class SegmentLog implements PartitionLog {
     private final @Nullable LogWriting writing;
     private final @Nullable Damage damage;
     private final SyncTarget tail;
-    private volatile Gap.Reason removedBecause = Gap.Reason.RETENTION;
+    private final RemovalReason removed;
     /** The first damage that a read met. */
     private volatile LogReader.@Nullable DamagedException readDamage;
 
@@ -53,6 +53,8 @@ final class SegmentLog implements PartitionLog {
         this.parts = parts;
         this.writing = writing;
         this.damage = damage;
+        this.removed =
+                new RemovalReason(parts.files(), state.paths(), state.spec().incarnation());
         this.tail = writing == null ? new ReadOnlyTail(state) : new LogTail(state, writing);
     }
 
@@ -93,7 +95,7 @@ final class SegmentLog implements PartitionLog {
             long first =
                     segments.isEmpty() ? bound.endOffset() : segments.get(0).baseOffset();
             long from = Math.max(fromOffset, first);
-            Gap gap = fromOffset < first ? new Gap(fromOffset, first, removedBecause) : null;
+            Gap gap = fromOffset < first ? new Gap(fromOffset, first, removed.reason()) : null;
             if (from >= bound.endOffset()) {
                 requireUndamaged(from);
                 return new Slice(List.of(), from, 0, bound.endOffset(), state.epoch(), gap, () -> {});
@@ -199,6 +201,16 @@ final class SegmentLog implements PartitionLog {
     }
 
     @Override
+    public @Nullable Gap cutSince(long epoch, long offset) {
+        return state.cutSince(epoch, offset);
+    }
+
+    /** Somebody else has read a part of it that is damaged: health shows it as if a poll had. */
+    void noteDamage(long fromOffset, long toOffset, String reason) {
+        var unused = damaged(new LogReader.DamagedException(fromOffset, toOffset, reason, null));
+    }
+
+    @Override
     public LogStatus status() {
         return LogLook.status(state, bound(Visibility.TOPIC).endOffset());
     }
@@ -218,7 +230,7 @@ final class SegmentLog implements PartitionLog {
             state.requireWritable();
             return List.of();
         }
-        return writing.deletion().delete(endOffset, () -> removedBecause = reason);
+        return writing.deletion().delete(endOffset, () -> removed.note(reason));
     }
 
     /** What is wrong with it, for health. */

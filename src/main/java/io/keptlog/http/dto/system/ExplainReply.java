@@ -3,11 +3,13 @@ package io.keptlog.http.dto.system;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.keptlog.domain.AtRisk;
+import io.keptlog.domain.disk.DiskTruth;
 import io.keptlog.http.dto.U64;
 import io.keptlog.service.system.ExplainService;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A topic's durability, failure by failure. */
 @Schema(
@@ -17,7 +19,27 @@ public record ExplainReply(
         @Schema(example = "replicated") String durability,
         @JsonProperty("consumer_offset_durability") @Schema(example = "replicated") String consumerOffsetDurability,
         List<Failure> failures,
-        List<Partition> partitions) {
+        List<Partition> partitions,
+        @Schema(
+                        description =
+                                "What the disk can be believed; null where the server keeps nothing on a disk of its own.")
+                @Nullable
+                Device device) {
+    /** The disk in two words. */
+    @Schema(name = "DiskVerdict")
+    public record Device(
+            @Schema(description = "plausible, doubtful or volatile; GET /durability says why.", example = "plausible")
+                    String verdict,
+            @Schema(example = "[]") List<String> doubts) {
+        static Device of(DiskTruth truth) {
+            return new Device(
+                    truth.verdict().name().toLowerCase(Locale.ROOT),
+                    truth.doubts().stream()
+                            .map(doubt -> doubt.code().wireName())
+                            .toList());
+        }
+    }
+
     /** One failure. */
     @Schema(name = "FailureVerdict")
     public record Failure(
@@ -60,6 +82,7 @@ public record ExplainReply(
                                 new U64(p.persistedEndOffset()),
                                 Risk.of(p.atRisk()),
                                 p.state()))
-                        .toList());
+                        .toList(),
+                explanation.disk().map(Device::of).orElse(null));
     }
 }

@@ -2,9 +2,11 @@
 package io.keptlog.http.dto.system;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.keptlog.domain.KeptReport;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.RecoveryReport;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,14 @@ import org.jspecify.annotations.Nullable;
         description =
                 "What recovery found and did. Ranges are exclusive at their end; −1 where a range does not apply.")
 public record RecoveryReply(
+        @Schema(description = "Counts up; never given twice.", example = "3") long id,
+        @Schema(
+                        description =
+                                "Whether somebody should look at it: something that was promised may be lost or is out of reach,"
+                                        + " and nobody has resolved it.",
+                        example = "false")
+                boolean open,
+        @Schema(description = "When it was resolved; UTC, ISO 8601.") @Nullable String resolved,
         @Schema(description = "UTC, ISO 8601.", example = "2026-11-30T10:00:00Z") String time,
         @JsonProperty("stream_id")
                 @Schema(description = "null = a journal or the data directory.", example = "0")
@@ -34,9 +44,14 @@ public record RecoveryReply(
         @JsonProperty("quarantine_file") @Schema(description = "Where the bytes are, in the data directory.") @Nullable
                 String quarantineFile,
         @Schema(description = "One sentence for people.") String detail) {
-    public static RecoveryReply of(RecoveryReport report) {
+    public static RecoveryReply of(KeptReport kept) {
+        RecoveryReport report = kept.report();
+        Instant resolved = kept.resolved();
         PartitionRef partition = report.partition();
         return new RecoveryReply(
+                kept.id(),
+                kept.isOpen(),
+                resolved == null ? null : resolved.toString(),
                 report.time().toString(),
                 partition == null ? null : partition.streamId(),
                 partition == null ? null : partition.topicId(),

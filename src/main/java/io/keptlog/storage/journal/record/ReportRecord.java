@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.journal.record;
 
+import io.keptlog.domain.KeptReport;
 import io.keptlog.domain.RecoveryReport;
-import io.keptlog.storage.KeptReport;
 import tools.jackson.core.JacksonException;
 
 /** A kept report as UTF-8 JSON. A later record with the same number replaces the earlier one. */

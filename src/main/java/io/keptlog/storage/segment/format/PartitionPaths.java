@@ -69,6 +69,11 @@ public record PartitionPaths(Path directory) {
         return directory.resolve("producers");
     }
 
+    /** Why what came before the first offset is gone. */
+    public Path removal() {
+        return directory.resolve("removal");
+    }
+
     /** The prepared next segment: allocated, no header, no base yet. */
     public Path next() {
         return directory.resolve("next.tmp");

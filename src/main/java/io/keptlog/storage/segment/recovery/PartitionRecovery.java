@@ -106,7 +106,7 @@ public final class PartitionRecovery {
             return result(spec, State.APPENDABLE, null, found, now, partitionReports);
         } catch (IOException | KeptlogException e) {
             if (trouble == null && isNoSpace(e)) {
-                return readOnly(spec, found, partitionReports, first);
+                return readOnly(spec, found, partitionReports, first, e);
             }
             LOG.error("partition {} is refused: recovery could not go on", spec.ref(), e);
             Damage damage = trouble != null
@@ -120,9 +120,10 @@ public final class PartitionRecovery {
     }
 
     private RecoveredPartition readOnly(
-            PartitionSpec spec, Diagnosis found, PartitionReports partitionReports, boolean first) {
-        String reason = "The disk is full: recovery behind offset "
-                + found.end().endOffset() + " cannot be finished yet; it is tried again.";
+            PartitionSpec spec, Diagnosis found, PartitionReports partitionReports, boolean first, Exception full) {
+        String why = full instanceof QuarantineFullException ? String.valueOf(full.getMessage()) : "The disk is full";
+        String reason = why + ": recovery behind offset " + found.end().endOffset()
+                + " cannot be finished yet; it is tried again.";
         LOG.atLevel(first ? Level.WARN : Level.DEBUG).log("partition {} is read-only: {}", spec.ref(), reason);
         if (first && found.tail() != null) {
             try {

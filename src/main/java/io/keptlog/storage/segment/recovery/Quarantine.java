@@ -21,20 +21,29 @@ final class Quarantine {
     private final FileLayer files;
     private final Path dataDir;
     private final PartitionSpec spec;
+    private final long copiesMaxBytes;
 
     Quarantine(FileLayer files, Path dataDir, PartitionSpec spec) {
+        this(files, dataDir, spec, Limits.QUARANTINE_COPIES_MAX_BYTES);
+    }
+
+    /** @param copiesMaxBytes of all copies together */
+    Quarantine(FileLayer files, Path dataDir, PartitionSpec spec, long copiesMaxBytes) {
         this.files = files;
         this.dataDir = dataDir;
         this.spec = spec;
+        this.copiesMaxBytes = copiesMaxBytes;
     }
 
     /**
      * Copies a range of a file.
      *
      * @return the copy, relative to the data directory
-     * @throws io.keptlog.storage.file.NoSpaceException no room; the started copy is deleted again
+     * @throws io.keptlog.storage.file.NoSpaceException no room, on the disk or below the bound of all copies together; a started copy
+     *     is deleted again
      */
     String copy(Path source, long from, long to, long endOffset) throws IOException {
+        requireRoom(to - from);
         Path target = freeName(endOffset, "tail");
         StoreFile in = files.open(source, FileLayer.Mode.READ);
         try (in) {
@@ -57,6 +66,24 @@ final class Quarantine {
         }
         files.syncDirectory(directory());
         return relative(target);
+    }
+
+    /** Files that are moved here take no room that they did not take before; copies do. */
+    private void requireRoom(long bytes) throws IOException {
+        long taken = 0;
+        if (files.isDirectory(directory())) {
+            for (Path file : files.list(directory())) {
+                if (String.valueOf(file.getFileName()).endsWith(".tail")) {
+                    taken += QuarantineDirectory.fileSize(files, file);
+                }
+            }
+        }
+        // One copy always fits: a single tail that is larger than the bound must not keep its partition away for good.
+        if (taken > 0 && taken + bytes > copiesMaxBytes) {
+            throw new QuarantineFullException("the quarantine holds " + (taken >> 20) + " MiB of copies, "
+                    + (bytes >> 20) + " MiB more would be above its bound of "
+                    + (copiesMaxBytes >> 20) + " MiB: remove what was looked at");
+        }
     }
 
     /** What went wrong first is what counts; on a disk that is full of names there may be nothing to delete. */

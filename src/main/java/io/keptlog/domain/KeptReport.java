@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.storage;
+package io.keptlog.domain;
 
-import io.keptlog.domain.RecoveryReport;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
