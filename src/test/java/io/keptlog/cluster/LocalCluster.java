@@ -23,7 +23,11 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     public LocalBookie addBookie() throws Exception {
-        var bookie = new LocalBookie(bookKeeperUri(), directory.resolve("bookie" + bookies.size()), 0, true);
+        return addBookie(true);
+    }
+
+    public LocalBookie addBookie(boolean journalSync) throws Exception {
+        var bookie = new LocalBookie(bookKeeperUri(), directory.resolve("bookie" + bookies.size()), 0, journalSync);
         bookies.add(bookie);
         return bookie;
     }

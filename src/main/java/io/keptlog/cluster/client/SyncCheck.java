@@ -15,8 +15,9 @@ public interface SyncCheck {
 
     Verdict verdict(String bookie);
 
+    /** An ensemble that is not known is not verified. */
     default boolean allVerified(List<String> bookies) {
-        return bookies.stream().allMatch(b -> verdict(b) == Verdict.SYNCED);
+        return !bookies.isEmpty() && bookies.stream().allMatch(b -> verdict(b) == Verdict.SYNCED);
     }
 
     /**

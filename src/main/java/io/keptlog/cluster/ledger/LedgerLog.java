@@ -82,11 +82,24 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
 
     @Override
     public Appended append(MessageBatch batch, Deadline deadline) {
-        if (spec.options().durability() == Durability.PERSISTED) {
+        boolean persisted = spec.options().durability() == Durability.PERSISTED;
+        if (persisted) {
             syncCheck.refuseUnverified(roller.ensemble());
         }
         producers.beforeAppend(batch);
-        return lane.append(batch, deadline, roller::stored);
+        Appended appended = lane.append(batch, deadline, roller::stored);
+        // The ledger may have changed on the way, and its ensemble with it.
+        if (persisted && !syncCheck.allVerified(roller.ensemble())) {
+            throw notVerified();
+        }
+        return appended;
+    }
+
+    private KeptlogException notVerified() {
+        return new KeptlogException(
+                ErrorCode.SYNC_FAILED,
+                "Stored, but not shown to be on stable storage: not all of the bookies " + roller.ensemble()
+                        + " are verified to sync their journals.");
     }
 
     @Override
@@ -105,7 +118,11 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
 
     @Override
     public Evidence awaitPersisted(long end, Deadline deadline) {
-        return awaitReplicated(end, deadline);
+        Evidence evidence = awaitReplicated(end, deadline);
+        if (evidence.durability() != Durability.PERSISTED) {
+            throw notVerified();
+        }
+        return evidence;
     }
 
     private Evidence evidence(long end, Deadline deadline) {

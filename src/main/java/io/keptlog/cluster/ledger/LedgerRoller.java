@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class LedgerRoller {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerRoller.class);
 
+    /** The library replaces a bookie on its own account; what is said of the ensemble is not older than this. */
+    private static final long ENSEMBLE_FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final ManagedLedgerImpl ledger;
     private final ManagedLedgerConfig config;
     private final LaneInterceptor interceptor;
@@ -40,6 +43,7 @@ final class LedgerRoller {
     private volatile long sinceNanos = System.nanoTime();
     private volatile List<String> ensemble = List.of();
     private volatile boolean requested;
+    private volatile long lookedNanos = System.nanoTime();
     private volatile Set<String> lastWritable = Set.of();
 
     LedgerRoller(
@@ -54,6 +58,14 @@ final class LedgerRoller {
         this.client = client;
         this.fullBytes = fullBytes;
         this.ageMillis = ageMillis;
+    }
+
+    /** Before the first append: whose bookies they will be. */
+    void begin() {
+        Long open = currentLedger();
+        if (open != null) {
+            begun(open);
+        }
     }
 
     void stored(StoredFrame frame) {
@@ -88,6 +100,7 @@ final class LedgerRoller {
     }
 
     private void look(long ledgerId) {
+        lookedNanos = System.nanoTime();
         try {
             LedgerMetadata metadata = client.metadata(ledgerId, Deadline.inMillis(2_000));
             Map<Long, List<String>> all = LedgerClient.ensembles(metadata);
@@ -123,7 +136,9 @@ final class LedgerRoller {
         Set<String> writable = client.writableBookies(deadline);
         if (open > current) {
             begun(open);
-        } else if (ensemble.isEmpty() || !writable.equals(lastWritable)) {
+        } else if (ensemble.isEmpty()
+                || !writable.equals(lastWritable)
+                || System.nanoTime() - lookedNanos > ENSEMBLE_FRESH_NANOS) {
             look(open);
         }
         lastWritable = writable;

@@ -128,6 +128,7 @@ public final class LogOpener {
                 copy == null ? new ProducerCopies.Copy(0, List.of()) : copy);
         var roller = new LedgerRoller(
                 ledger, interceptor, client, spec.options().segmentSizeBytes(), settings.ledgerAgeMillis());
+        roller.begin();
         var parts = new LogParts(spec, client, ledger, lane[0], reads, roller, copier, syncCheck, settings, epoch);
         return new LedgerLog(parts, firstOffset, trimmed == null ? Gap.Reason.RETENTION : trimmed.reason());
     }

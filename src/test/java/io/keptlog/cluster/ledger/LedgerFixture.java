@@ -59,7 +59,7 @@ public final class LedgerFixture implements AutoCloseable {
         return opener.open(spec, policy, false, EPOCHS::incrementAndGet, copies(spec, policy));
     }
 
-    private ProducerCopies copies(PartitionSpec spec, QuorumPolicy policy) {
+    public ProducerCopies copies(PartitionSpec spec, QuorumPolicy policy) {
         return new ProducerLedger(client, metadata, () -> policy, LogOpener.name(spec));
     }
 

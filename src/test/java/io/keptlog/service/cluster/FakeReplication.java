@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.service.cluster;
+
+import io.keptlog.domain.PartitionRef;
+import io.keptlog.domain.QuorumPolicy;
+import io.keptlog.domain.cluster.BookieView;
+import io.keptlog.domain.cluster.BrokerView;
+import io.keptlog.domain.cluster.LedgerReplication;
+import io.keptlog.domain.cluster.PartitionReplication;
+import io.keptlog.storage.Replication;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A cluster for tests of what is said about it: bookies and ledgers as the test puts them there. */
+public final class FakeReplication implements Replication {
+    public final List<BookieView> bookies = new ArrayList<>();
+    /** Of every partition, oldest first. */
+    public final List<QuorumPolicy> ledgers = new ArrayList<>();
+
+    @Override
+    public List<BrokerView> brokers() {
+        return List.of(new BrokerView("broker", "127.0.0.1:1", true));
+    }
+
+    @Override
+    public List<BookieView> bookies() {
+        return List.copyOf(bookies);
+    }
+
+    @Override
+    public QuorumPolicy policy(Map<String, String> streamOptions) {
+        return streamOptions.isEmpty()
+                ? QuorumPolicy.DEFAULT
+                : new QuorumPolicy(
+                        Integer.parseInt(streamOptions.get("ensemble_size")),
+                        Integer.parseInt(streamOptions.get("write_quorum")),
+                        Integer.parseInt(streamOptions.get("ack_quorum")));
+    }
+
+    @Override
+    public QuorumPolicy defaultPolicy() {
+        return QuorumPolicy.DEFAULT;
+    }
+
+    @Override
+    public PartitionReplication of(PartitionRef partition, long firstEntry, int entries) {
+        var found = new ArrayList<LedgerReplication>();
+        for (QuorumPolicy policy : ledgers) {
+            found.add(new LedgerReplication(found.size(), policy, 1, false, new TreeMap<>()));
+        }
+        return new PartitionReplication(ledgers.getLast(), found, List.of());
+    }
+}
