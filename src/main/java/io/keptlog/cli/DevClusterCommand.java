@@ -107,9 +107,9 @@ final class DevClusterCommand implements Callable<Integer> {
             String id = bookie.awaitReady(READY_SECONDS);
             out.println(bookie.name() + "      pid " + bookie.pid() + "  " + id);
         }
+        // Nobody waits for it: its work begins when a bookie has been away for a while.
         DevProcess recovery = start(
                 "autorecovery", 128, List.of("dev-autorecovery", "--zookeeper-port", Integer.toString(zooKeeper)));
-        recovery.awaitReady(READY_SECONDS);
         out.println("autorecovery  pid " + recovery.pid());
     }
 
@@ -157,7 +157,10 @@ final class DevClusterCommand implements Callable<Integer> {
                 List.of(
                         "-Xmx" + heapMegabytes + "m",
                         "-XX:MaxDirectMemorySize=" + heapMegabytes + "m",
-                        "-XX:+UseSerialGC"),
+                        "-XX:+UseSerialGC",
+                        // Starts several JVMs at once on one machine: a quick start is worth more than the last of
+                        // speed.
+                        "-XX:TieredStopAtLevel=1"),
                 arguments,
                 Map.of());
         track(process);

@@ -245,6 +245,7 @@ class ClusterIT {
         for (int i = 0; i < 200; i++) {
             ack(acked, at, "few", "during" + i);
         }
+        awaitWritableBookies(at, 2);
         // A new partition needs a new ledger.
         cluster.createTopic("none", Map.of("ensemble_size", "3", "write_quorum", "3", "ack_quorum", "2"), "topic", 1);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -268,6 +269,23 @@ class ClusterIT {
             ownerKilledUnderLoad();
         } finally {
             back.destroy();
+        }
+    }
+
+    /** A dead bookie is listed until its session ends. */
+    private static void awaitWritableBookies(String at, int count) throws Exception {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (true) {
+            var bookies = cluster.send(at, "GET", "/bookies", null);
+            int writable = 0;
+            for (var bookie : bookies.json()) {
+                writable += bookie.get("writable").asBoolean() ? 1 : 0;
+            }
+            if (writable == count) {
+                return;
+            }
+            assertThat(System.nanoTime()).as(bookies.body()).isLessThan(until);
+            Thread.sleep(200);
         }
     }
 

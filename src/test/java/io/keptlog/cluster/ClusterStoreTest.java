@@ -44,11 +44,11 @@ class ClusterStoreTest {
     @BeforeAll
     static void start() throws Exception {
         cluster = new LocalCluster(directory, 5);
-        first = open("first");
-        second = open("second");
+        first = open(cluster, "first");
+        second = open(cluster, "second");
     }
 
-    private static ClusterStore open(String name) {
+    static ClusterStore open(LocalCluster cluster, String name) {
         return ClusterStore.open(new ClusterSettings(
                 cluster.metadataUri(),
                 cluster.bookKeeperUri(),
@@ -69,7 +69,7 @@ class ClusterStoreTest {
         cluster.close();
     }
 
-    private static PartitionRef createTopic(ClusterStore on, int partitions, Map<String, String> streamOptions) {
+    static PartitionRef createTopic(ClusterStore on, int partitions, Map<String, String> streamOptions) {
         var stream = on.catalog()
                 .change(s -> new CatalogChange.StreamCreated(
                         s.nextStreamId(), 1, "stream" + s.nextStreamId(), streamOptions));
@@ -105,7 +105,7 @@ class ClusterStoreTest {
                 .toList();
     }
 
-    private static PartitionLog log(ClusterStore store, PartitionRef ref) {
+    static PartitionLog log(ClusterStore store, PartitionRef ref) {
         // Another broker's change arrives by notification.
         long until = System.nanoTime() + Duration.ofSeconds(5).toNanos();
         while (System.nanoTime() < until) {
@@ -160,7 +160,7 @@ class ClusterStoreTest {
         assertThat(first.offsets().get(log.spec(), group)).hasValue(1);
         assertThat(second.offsets().get(log.spec(), reader)).hasValue(2);
 
-        ClusterStore third = open("third");
+        ClusterStore third = open(cluster, "third");
         third.close();
         boolean firstOwns = first.logs().all().stream().anyMatch(l -> l.spec().equals(log.spec()));
         ClusterStore leaving = firstOwns ? first : second;
@@ -170,9 +170,9 @@ class ClusterStoreTest {
         assertThat(staying.offsets().get(log.spec(), reader)).hasValue(2);
         assertThat(readAll(log(staying, ref), 0)).containsExactly("a", "b", "c");
         if (firstOwns) {
-            first = open("first");
+            first = open(cluster, "first");
         } else {
-            second = open("second");
+            second = open(cluster, "second");
         }
         assertThat(first.offsets().list(log.spec())).hasSize(2);
         assertThat(second.offsets().list(log.spec())).hasSize(2);

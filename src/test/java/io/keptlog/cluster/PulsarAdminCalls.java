@@ -33,7 +33,9 @@ public final class PulsarAdminCalls {
         }
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        try (var loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+        // Not closed: the client's threads end a while after it.
+        var loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+        try {
             // The client finds its own parts by it.
             thread.setContextClassLoader(loader);
             return (Map<String, String>) loader.loadClass(PulsarAdminCalls.class.getName())

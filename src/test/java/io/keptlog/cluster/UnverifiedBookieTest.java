@@ -39,8 +39,7 @@ class UnverifiedBookieTest {
             assertThat(check.verdict(careless.id())).isEqualTo(Verdict.NOT_SYNCED);
             assertThat(check.verdict("127.0.0.1:1")).isEqualTo(Verdict.UNKNOWN);
 
-            var opener =
-                    new LogOpener(broker.client, check, new PendingBytes(64 << 20), LedgerSettings.DEFAULT);
+            var opener = new LogOpener(broker.client, check, new PendingBytes(64 << 20), LedgerSettings.DEFAULT);
             PartitionSpec persisted = LedgerFixture.newSpec(Durability.PERSISTED);
             try (var log = open(broker, opener, persisted)) {
                 assertThatThrownBy(() -> LedgerFixture.append(log, "the very first"))
@@ -53,11 +52,13 @@ class UnverifiedBookieTest {
             PartitionSpec replicated = LedgerFixture.newSpec(Durability.REPLICATED);
             try (var log = open(broker, opener, replicated)) {
                 long end = LedgerFixture.append(log, "replicated").endOffset();
-                assertThat(log.tail().awaitReplicated(end, Deadline.inMillis(5_000)).durability())
+                assertThat(log.tail()
+                                .awaitReplicated(end, Deadline.inMillis(5_000))
+                                .durability())
                         .isEqualTo(Durability.REPLICATED);
                 assertThatThrownBy(() -> log.tail().awaitPersisted(end, Deadline.inMillis(5_000)))
-                        .isInstanceOfSatisfying(
-                                KeptlogException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SYNC_FAILED));
+                        .isInstanceOfSatisfying(KeptlogException.class, e -> assertThat(e.code())
+                                .isEqualTo(ErrorCode.SYNC_FAILED));
             }
         }
     }

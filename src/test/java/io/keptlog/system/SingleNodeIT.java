@@ -37,7 +37,9 @@ class SingleNodeIT {
             server.client().get("/streams/stream").expect(200);
             server.client().get("/cluster/metadata").expect(200);
             server.client().get("/bookies").expect(412);
-            server.client().get("/admin/v2/namespaces/public/stream/persistence").expect(412);
+            server.client()
+                    .get("/admin/v2/namespaces/public/stream/persistence")
+                    .expect(412);
             server.terminate(Duration.ofSeconds(20));
         }
         List<String> loaded = Files.readAllLines(classes).stream()

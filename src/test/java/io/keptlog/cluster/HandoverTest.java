@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keptlog.cluster.ledger.LedgerFixture;
+import io.keptlog.domain.PartitionRef;
+import io.keptlog.domain.cluster.BookieView;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Partitions move to a new broker only when that one could write to them (requirements B5). */
+class HandoverTest {
+    private static final int PARTITIONS = 8;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void withoutTheBookiesForANewLedgerAPartitionStaysWhereItsOpenLedgerIsAndTakesWrites() throws Exception {
+        try (var cluster = new LocalCluster(directory, 2);
+                ClusterStore first = ClusterStoreTest.open(cluster, "first")) {
+            PartitionRef topic = ClusterStoreTest.createTopic(
+                    first, PARTITIONS, Map.of("ensemble_size", "2", "write_quorum", "2", "ack_quorum", "1"));
+            appendToAll(first, topic);
+            cluster.bookies().getLast().close();
+            awaitWritable(first, 1);
+            appendToAll(first, topic);
+            try (ClusterStore second = ClusterStoreTest.open(cluster, "second")) {
+                // Longer than the set of brokers must stay the same before partitions move.
+                long until = System.nanoTime() + Duration.ofSeconds(6).toNanos();
+                while (System.nanoTime() < until) {
+                    appendToAll(first, topic);
+                }
+                assertThat(second.logs().all()).isEmpty();
+                assertThat(first.logs().all()).hasSize(PARTITIONS);
+                appendToAll(second, topic);
+            }
+        }
+    }
+
+    private static void appendToAll(ClusterStore through, PartitionRef topic) {
+        for (int p = 0; p < PARTITIONS; p++) {
+            var at = new PartitionRef(topic.streamId(), topic.topicId(), p);
+            LedgerFixture.append(ClusterStoreTest.log(through, at), "kept");
+        }
+    }
+
+    private static void awaitWritable(ClusterStore store, int count) throws Exception {
+        long until = System.nanoTime() + Duration.ofSeconds(40).toNanos();
+        while (store.replication().bookies().stream()
+                        .filter(BookieView::writable)
+                        .count()
+                != count) {
+            assertThat(System.nanoTime()).as("the bookie's session ends").isLessThan(until);
+            Thread.sleep(100);
+        }
+    }
+}
