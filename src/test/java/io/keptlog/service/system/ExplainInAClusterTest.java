@@ -21,7 +21,11 @@ class ExplainInAClusterTest {
     private final FakeReplication replication = new FakeReplication();
 
     private Map<String, Verdict> verdicts() {
-        var explained = new ExplainService(server.catalog, server.openLogs, Optional.of(replication))
+        var explained = new ExplainService(
+                        server.catalog,
+                        server.openLogs,
+                        Optional.of(replication),
+                        new DiskWatch(Optional.empty(), java.time.InstantSource.system()))
                 .explain(ServiceFixture.id(0), ServiceFixture.id(0));
         var verdicts = new LinkedHashMap<String, Verdict>();
         for (Failure failure : explained.failures()) {
