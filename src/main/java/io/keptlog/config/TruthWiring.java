@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.config;
 
+import io.keptlog.domain.Limits;
 import io.keptlog.domain.disk.DiskTruth;
 import io.keptlog.domain.disk.SyncLatency;
 import io.keptlog.metrics.AtRiskGauges;
@@ -14,6 +15,7 @@ import io.keptlog.storage.RecoveryReports;
 import io.keptlog.storage.file.DataDirectory;
 import io.keptlog.storage.truth.TruthTest;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -31,7 +33,14 @@ class TruthWiring {
     DiskWatch diskWatch(ObjectProvider<DataDirectory> data, InstantSource clock) {
         Optional<Supplier<DiskTruth>> test = Optional.ofNullable(data.getIfAvailable())
                 .map(directory -> new TruthTest(directory.files(), directory.root(), clock)::run);
-        return new DiskWatch(test, clock);
+        return new DiskWatch(
+                test, clock, Thread.ofPlatform().daemon().name("disk-watch").factory());
+    }
+
+    /** The look goes on beside the rest of the start; at its end little is left to wait for. */
+    @Bean
+    SmartInitializingSingleton firstLookAtTheDisk(DiskWatch disk) {
+        return () -> disk.awaitFirst(Duration.ofMillis(Limits.TRUTH_TEST_START_MILLIS));
     }
 
     @Bean

@@ -4,11 +4,14 @@ package io.keptlog.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.keptlog.cli.drill.DrillCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CommandsTest {
     @Test
@@ -38,6 +41,26 @@ class CommandsTest {
             server.stop(0);
         }
         assertThat(Commands.run("health", "--url", base + "/up")).hasValue(HealthCommand.NOT_ALIVE);
+    }
+
+    @Test
+    void whatCannotBeReadIsTwoAndWhatIsRefusedIsOne(@TempDir Path directory) {
+        String here = directory.toString();
+        assertThat(Commands.run("verify", "--data-dir", here)).hasValue(VerifyCommand.UNREADABLE);
+        assertThat(Commands.run("dump", directory.resolve("absent.log").toString()))
+                .hasValue(DumpCommand.UNREADABLE);
+        assertThat(Commands.run("repair", "--data-dir", here, "--partition", "0/0/0", "--cut"))
+                .hasValue(RepairCommand.REFUSED);
+        assertThat(Commands.run("repair", "--data-dir", here, "--partition", "all", "--cut"))
+                .hasValue(RepairCommand.REFUSED);
+        int usage = 2;
+        assertThat(Commands.run("repair", "--data-dir", here, "--partition", "0/0/0"))
+                .as("there is no default of what becomes of what lies beyond")
+                .hasValue(usage);
+        assertThat(Commands.run("repair", "--partition", "0/0/0", "--cut", "--keep-beyond"))
+                .hasValue(usage);
+        assertThat(Commands.run("drill", "--directory", here, "--kills", "0")).hasValue(DrillCommand.NOT_RUN);
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test

@@ -74,7 +74,7 @@ public class EdgeTestApplication {
 
     @Bean
     DiskWatch diskWatch() {
-        return new DiskWatch(Optional.empty(), InstantSource.system());
+        return new DiskWatch(Optional.empty(), InstantSource.system(), Thread::new);
     }
 
     @Bean

@@ -8,6 +8,9 @@ import io.keptlog.domain.disk.Doubt;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns what was last seen of the disk (requirements D7). Looked at when it is made, and again when somebody asks and it is older than a
- * minute: one look at a time, the others get the one before. Any thread.
+ * Owns what was last seen of the disk (requirements D7). Looked at when it is made, on a thread of its own, so that a start need not wait
+ * for a slow disk; and again when somebody asks and it is older than a minute: one look at a time, the others get the one before. Any
+ * thread.
  */
 public final class DiskWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
@@ -25,15 +29,38 @@ public final class DiskWatch {
     private final @Nullable Supplier<DiskTruth> test;
     private final InstantSource clock;
     private final ReentrantLock looking = new ReentrantLock();
+    private final CountDownLatch first = new CountDownLatch(1);
     private volatile @Nullable DiskTruth last;
 
     /** @param test empty where this server keeps nothing on a disk of its own */
-    public DiskWatch(Optional<Supplier<DiskTruth>> test, InstantSource clock) {
+    public DiskWatch(Optional<Supplier<DiskTruth>> test, InstantSource clock, ThreadFactory threads) {
         this.test = test.orElse(null);
         this.clock = clock;
-        if (this.test != null) {
-            last = this.test.get();
-            warn(last);
+        if (this.test == null) {
+            first.countDown();
+        } else {
+            threads.newThread(this::lookFirst).start();
+        }
+    }
+
+    private void lookFirst() {
+        try {
+            look();
+            DiskTruth seen = last;
+            if (seen != null) {
+                warn(seen);
+            }
+        } finally {
+            first.countDown();
+        }
+    }
+
+    private void look() {
+        looking.lock();
+        try {
+            last = java.util.Objects.requireNonNull(test).get();
+        } finally {
+            looking.unlock();
         }
     }
 
@@ -46,13 +73,23 @@ public final class DiskWatch {
         }
     }
 
-    /** What was seen last; empty where there is no disk. */
+    /** Returns when the first look is done, or after this time. An interrupt ends the wait and stays set. */
+    public void awaitFirst(Duration atMost) {
+        try {
+            boolean unused = first.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What was seen last; empty where there is no disk, and while the first look is not done. */
     public Optional<DiskTruth> last() {
         return Optional.ofNullable(last);
     }
 
     /** At most a minute old, or what was seen before while somebody else looks. */
     public Optional<DiskTruth> fresh() {
+        awaitFirst(Duration.ofMillis(Limits.TRUTH_TEST_WAIT_MILLIS));
         DiskTruth seen = last;
         if (test != null
                 && seen != null

@@ -22,6 +22,7 @@ final class SyncProbe {
     private static final int FILE_BYTES = 16 * PAGE_BYTES;
     private static final int SAMPLES_MAX = 256;
     private static final int SAMPLES_MIN = 3;
+    private static final int SAMPLES_TO_WARM_UP = 16;
 
     private SyncProbe() {}
 
@@ -57,6 +58,8 @@ final class SyncProbe {
                 samples++;
             }
         }
-        return SyncLatency.of(Arrays.copyOf(nanos, samples));
+        // The first ones are slow for reasons of this program: code that is not compiled yet, a cold file.
+        int warm = samples >= SAMPLES_TO_WARM_UP ? samples / 4 : 0;
+        return SyncLatency.of(Arrays.copyOfRange(nanos, warm, samples));
     }
 }

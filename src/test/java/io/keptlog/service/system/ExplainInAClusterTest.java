@@ -25,7 +25,7 @@ class ExplainInAClusterTest {
                         server.catalog,
                         server.openLogs,
                         Optional.of(replication),
-                        new DiskWatch(Optional.empty(), java.time.InstantSource.system()))
+                        new DiskWatch(Optional.empty(), java.time.InstantSource.system(), Thread::new))
                 .explain(ServiceFixture.id(0), ServiceFixture.id(0));
         var verdicts = new LinkedHashMap<String, Verdict>();
         for (Failure failure : explained.failures()) {
