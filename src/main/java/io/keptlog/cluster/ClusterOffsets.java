@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
+import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.peer.PeerCalls;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;
+import io.keptlog.domain.Durability;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Evidence;
 import io.keptlog.domain.Fault;
@@ -22,6 +24,8 @@ import java.util.OptionalLong;
 final class ClusterOffsets implements OffsetStore {
     /** What a forwarded write returns: it is confirmed already. */
     private static final long CONFIRMED = -1;
+    /** As {@link #CONFIRMED}, and not all of the bookies are known to sync. */
+    private static final long CONFIRMED_UNVERIFIED = -2;
 
     private final Ownership ownership;
     private final PeerCalls peers;
@@ -52,8 +56,7 @@ final class ClusterOffsets implements OffsetStore {
         var deadline = Deadline.in(writeTimeout);
         return router(partition)
                 .route(deadline, o -> o.here(partition).offsets().store(consumer, offset), address -> {
-                    peers.storeOffset(address, partition, consumer, offset, deadline);
-                    return CONFIRMED;
+                    return confirmed(peers.storeOffset(address, partition, consumer, offset, deadline));
                 });
     }
 
@@ -62,9 +65,12 @@ final class ClusterOffsets implements OffsetStore {
         var deadline = Deadline.in(writeTimeout);
         return router(partition)
                 .route(deadline, o -> o.here(partition).offsets().delete(consumer), address -> {
-                    peers.deleteOffset(address, partition, consumer, deadline);
-                    return CONFIRMED;
+                    return confirmed(peers.deleteOffset(address, partition, consumer, deadline));
                 });
+    }
+
+    private static long confirmed(Evidence reached) {
+        return reached.durability() == Durability.PERSISTED ? CONFIRMED : CONFIRMED_UNVERIFIED;
     }
 
     @Override
@@ -127,6 +133,9 @@ final class ClusterOffsets implements OffsetStore {
             if (end == CONFIRMED) {
                 return Evidence.ON_STABLE_STORAGE;
             }
+            if (end == CONFIRMED_UNVERIFIED) {
+                return Evidence.IN_PAGE_CACHE;
+            }
             try {
                 return ownership.here(partition).offsets().awaitReplicated(end, deadline);
             } catch (KeptlogException e) {
@@ -141,7 +150,7 @@ final class ClusterOffsets implements OffsetStore {
 
         @Override
         public Evidence awaitPersisted(long end, Deadline deadline) {
-            return awaitReplicated(end, deadline);
+            return SyncCheck.requirePersisted(awaitReplicated(end, deadline));
         }
 
         @Override

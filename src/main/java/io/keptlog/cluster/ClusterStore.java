@@ -84,7 +84,7 @@ public final class ClusterStore implements AutoCloseable {
         brokers = new Brokers(metadata, self, (int) settings.sessionTimeout().toMillis());
         var opener =
                 new LogOpener(client, bookieSync, new PendingBytes(settings.pendingBytesMax()), LedgerSettings.DEFAULT);
-        ownership = new Ownership(catalog, metadata, brokers, opener, client, policies, executor);
+        ownership = new Ownership(catalog, metadata, brokers, opener, client, bookieSync, policies, executor);
         keeper = new Keeper(catalog, brokers, ownership, policies, client, executor, wake);
         peerConnections = new PeerConnections(secret);
         calls = new PeerCalls(peerConnections);

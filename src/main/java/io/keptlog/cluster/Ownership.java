@@ -3,6 +3,7 @@ package io.keptlog.cluster;
 
 import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.LedgerView;
+import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.client.Waits;
 import io.keptlog.cluster.ledger.LedgerLog;
 import io.keptlog.cluster.ledger.LogOpener;
@@ -52,6 +53,7 @@ final class Ownership implements LocalPartitions {
     private final Brokers brokers;
     private final LogOpener opener;
     private final LedgerClient client;
+    private final SyncCheck syncCheck;
     private final Policies policies;
     private final Executor executor;
     private final AtomicLong offsetNumbers = new AtomicLong();
@@ -67,6 +69,7 @@ final class Ownership implements LocalPartitions {
             Brokers brokers,
             LogOpener opener,
             LedgerClient client,
+            SyncCheck syncCheck,
             Policies policies,
             Executor executor) {
         this.catalog = catalog;
@@ -75,6 +78,7 @@ final class Ownership implements LocalPartitions {
         this.brokers = brokers;
         this.opener = opener;
         this.client = client;
+        this.syncCheck = syncCheck;
         this.policies = policies;
         this.executor = executor;
     }
@@ -192,7 +196,7 @@ final class Ownership implements LocalPartitions {
                 spec,
                 log,
                 () -> new OffsetLedger(
-                        client, new OffsetPointer(metadata, name), policies.of(spec.ref()), offsetNumbers));
+                        client, new OffsetPointer(metadata, name), policies.of(spec.ref()), syncCheck, offsetNumbers));
     }
 
     private ProducerLedger producers(String name, PartitionSpec spec) {

@@ -2,10 +2,10 @@
 package io.keptlog.cluster;
 
 import io.keptlog.cluster.client.LedgerView;
+import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.metadata.Broker;
 import io.keptlog.cluster.peer.PeerCalls;
 import io.keptlog.domain.Deadline;
-import io.keptlog.domain.Durability;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Evidence;
 import io.keptlog.domain.Gap;
@@ -116,14 +116,7 @@ final class RoutedLog implements PartitionLog, SyncTarget {
 
     @Override
     public Evidence awaitPersisted(long end, Deadline deadline) {
-        Evidence reached = awaitReplicated(end, deadline);
-        if (reached.durability() != Durability.PERSISTED) {
-            throw new KeptlogException(
-                    ErrorCode.SYNC_FAILED,
-                    "Stored, but not shown to be on stable storage: not all of its bookies are verified to sync their"
-                            + " journals.");
-        }
-        return reached;
+        return SyncCheck.requirePersisted(awaitReplicated(end, deadline));
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real processes on one machine: ZooKeeper, four bookies, AutoRecovery, two brokers. The order spares restarts: what is killed stays dead. */
 @Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Timeout(value = 600, unit = TimeUnit.SECONDS)
 class ClusterIT {
     @TempDir
     static Path directory;
@@ -259,7 +259,7 @@ class ClusterIT {
         }
         Process back = cluster.restartBookie("bookie-3", directory);
         try {
-            until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            until = System.nanoTime() + TimeUnit.SECONDS.toNanos(180);
             while (cluster.produce(at, "none", "topic", 0, "taken").status() != 201) {
                 assertThat(System.nanoTime()).as("writing resumes by itself").isLessThan(until);
                 Thread.sleep(200);

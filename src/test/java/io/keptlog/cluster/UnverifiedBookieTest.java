@@ -10,6 +10,9 @@ import io.keptlog.cluster.ledger.LedgerLog;
 import io.keptlog.cluster.ledger.LedgerSettings;
 import io.keptlog.cluster.ledger.LogOpener;
 import io.keptlog.cluster.ledger.append.PendingBytes;
+import io.keptlog.cluster.offsets.OffsetLedger;
+import io.keptlog.cluster.offsets.OffsetPointer;
+import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Durability;
 import io.keptlog.domain.ErrorCode;
@@ -57,6 +60,25 @@ class UnverifiedBookieTest {
                                 .durability())
                         .isEqualTo(Durability.REPLICATED);
                 assertThatThrownBy(() -> log.tail().awaitPersisted(end, Deadline.inMillis(5_000)))
+                        .isInstanceOfSatisfying(KeptlogException.class, e -> assertThat(e.code())
+                                .isEqualTo(ErrorCode.SYNC_FAILED));
+            }
+        }
+    }
+
+    @Test
+    void aConsumerOffsetThereIsNotSaidToBePersisted() throws Exception {
+        try (var cluster = new LocalCluster(directory, 1);
+                var broker = new LedgerFixture(cluster);
+                var check = new BookieSync(broker.client)) {
+            cluster.addBookie(false);
+            var pointer = new OffsetPointer(broker.metadata, "offsets-of-unverified");
+            try (var offsets = new OffsetLedger(broker.client, pointer, POLICY, check, new AtomicLong())) {
+                long number = offsets.store(new ConsumerKey(ConsumerKey.Kind.CONSUMER, 1), 7);
+                assertThat(offsets.awaitReplicated(number, Deadline.inMillis(5_000))
+                                .durability())
+                        .isEqualTo(Durability.REPLICATED);
+                assertThatThrownBy(() -> offsets.awaitPersisted(number, Deadline.inMillis(5_000)))
                         .isInstanceOfSatisfying(KeptlogException.class, e -> assertThat(e.code())
                                 .isEqualTo(ErrorCode.SYNC_FAILED));
             }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.client;
 
+import io.keptlog.domain.Durability;
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.Evidence;
+import io.keptlog.domain.KeptlogException;
 import java.util.List;
 
 /** Which bookies are known to sync their journal before they answer. */
@@ -21,17 +25,30 @@ public interface SyncCheck {
     }
 
     /**
-     * @throws io.keptlog.domain.KeptlogException QUORUM_UNAVAILABLE: the topic promises stable storage and one of its bookies cannot be
+     * @throws KeptlogException QUORUM_UNAVAILABLE: the topic promises stable storage and one of its bookies cannot be
      *     shown to give it
      */
     default void refuseUnverified(List<String> bookies) {
         for (String bookie : bookies) {
             if (verdict(bookie) != Verdict.SYNCED) {
-                throw new io.keptlog.domain.KeptlogException(
-                        io.keptlog.domain.ErrorCode.QUORUM_UNAVAILABLE,
+                throw new KeptlogException(
+                        ErrorCode.QUORUM_UNAVAILABLE,
                         "Bookie " + bookie
                                 + " is not verified to sync its journal; persisted messages are not given to it.");
             }
         }
+    }
+
+    /**
+     * @throws KeptlogException SYNC_FAILED: stored by an ack quorum, and not all of its bookies are known to sync
+     */
+    static Evidence requirePersisted(Evidence reached) {
+        if (reached.durability() != Durability.PERSISTED) {
+            throw new KeptlogException(
+                    ErrorCode.SYNC_FAILED,
+                    "Stored, but not shown to be on stable storage: not all of its bookies are verified to sync their"
+                            + " journals.");
+        }
+        return reached;
     }
 }

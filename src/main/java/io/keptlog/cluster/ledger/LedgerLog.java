@@ -118,11 +118,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
 
     @Override
     public Evidence awaitPersisted(long end, Deadline deadline) {
-        Evidence evidence = awaitReplicated(end, deadline);
-        if (evidence.durability() != Durability.PERSISTED) {
-            throw notVerified();
-        }
-        return evidence;
+        return SyncCheck.requirePersisted(awaitReplicated(end, deadline));
     }
 
     private Evidence evidence(long end, Deadline deadline) {

@@ -2,6 +2,7 @@
 package io.keptlog.cluster.offsets;
 
 import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.client.Waits;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;
@@ -26,6 +27,7 @@ import org.apache.bookkeeper.client.api.LedgerEntries;
 import org.apache.bookkeeper.client.api.LedgerEntry;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
+import org.apache.bookkeeper.net.BookieId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,7 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
     private final LedgerClient client;
     private final OffsetPointer pointer;
     private final QuorumPolicy policy;
+    private final SyncCheck syncCheck;
     private final AtomicLong numbers;
     private final long firstNumber;
     private final ReentrantLock lock = new ReentrantLock();
@@ -62,12 +65,15 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
     /**
      * Fences, reads, and begins a new ledger when there was one.
      *
+     * @param syncCheck says of which bookies it is known that an answer means stable storage
      * @param numbers gives every write of this broker a number of its own
      */
-    public OffsetLedger(LedgerClient client, OffsetPointer pointer, QuorumPolicy policy, AtomicLong numbers) {
+    public OffsetLedger(
+            LedgerClient client, OffsetPointer pointer, QuorumPolicy policy, SyncCheck syncCheck, AtomicLong numbers) {
         this.client = client;
         this.pointer = pointer;
         this.policy = policy;
+        this.syncCheck = syncCheck;
         this.numbers = numbers;
         this.firstNumber = numbers.incrementAndGet();
         this.confirmed = firstNumber;
@@ -232,6 +238,8 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
 
     @Override
     public Evidence awaitReplicated(long end, Deadline deadline) {
+        @Nullable WriteHandle written;
+        long entryId;
         boolean interrupted = false;
         lock.lock();
         try {
@@ -246,23 +254,29 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
                 throw new KeptlogException(
                         ErrorCode.PRODUCE_TIMEOUT, "The ack quorum has not confirmed the consumer offset in time.");
             }
-            return new Evidence(
-                    Durability.PERSISTED,
-                    Evidence.StoredIn.ACK_QUORUM,
-                    policy.ackQuorum(),
-                    ledger == null ? null : (Long) ledger.getId(),
-                    ledger == null ? null : (Long) lastEntryId);
+            written = ledger;
+            entryId = lastEntryId;
         } finally {
             lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+        return written == null ? Evidence.ON_STABLE_STORAGE : evidence(written, entryId);
+    }
+
+    private Evidence evidence(WriteHandle written, long entryId) {
+        List<String> bookies = written.getLedgerMetadata().getAllEnsembles().lastEntry().getValue().stream()
+                .map(BookieId::toString)
+                .toList();
+        Durability reached = syncCheck.allVerified(bookies) ? Durability.PERSISTED : Durability.REPLICATED;
+        return new Evidence(
+                reached, Evidence.StoredIn.ACK_QUORUM, policy.ackQuorum(), (Long) written.getId(), (Long) entryId);
     }
 
     @Override
     public Evidence awaitPersisted(long end, Deadline deadline) {
-        return awaitReplicated(end, deadline);
+        return SyncCheck.requirePersisted(awaitReplicated(end, deadline));
     }
 
     /** Every write is on its way to the journals of its bookies as soon as it is made. */

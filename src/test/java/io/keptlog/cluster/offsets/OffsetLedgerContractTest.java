@@ -3,6 +3,7 @@ package io.keptlog.cluster.offsets;
 
 import io.keptlog.cluster.LocalCluster;
 import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.metadata.Metadata;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;
@@ -76,7 +77,8 @@ class OffsetLedgerContractTest extends OffsetStoreContract {
         private synchronized OffsetLedger of(PartitionSpec partition) {
             return open.computeIfAbsent(
                     partition.incarnation(),
-                    i -> new OffsetLedger(client, pointer(partition), QuorumPolicy.DEFAULT, numbers));
+                    i -> new OffsetLedger(
+                            client, pointer(partition), QuorumPolicy.DEFAULT, b -> SyncCheck.Verdict.SYNCED, numbers));
         }
 
         private static OffsetPointer pointer(PartitionSpec partition) {
