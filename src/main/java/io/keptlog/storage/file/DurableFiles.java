@@ -3,14 +3,22 @@ package io.keptlog.storage.file;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Steps on files that are on stable storage when they return, in the one order in which a crash between any two leaves old or new. */
 public final class DurableFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(DurableFiles.class);
+
     private DurableFiles() {}
 
-    /** Makes the directory and its missing ancestors, and their names durable. */
+    /**
+     * Makes the directory and its missing ancestors, and their names durable. The name of a directory that is there already is synced as
+     * well: a start that was killed right after making it leaves a name that only the page cache has.
+     */
     public static void createDirectories(FileLayer files, Path directory) throws IOException {
         var missing = new ArrayDeque<Path>();
         for (Path at = directory.toAbsolutePath(); at != null && !files.exists(at); at = at.getParent()) {
@@ -18,10 +26,21 @@ public final class DurableFiles {
         }
         files.createDirectories(directory);
         for (Path made : missing) {
-            Path parent = made.getParent();
-            if (parent != null) {
-                files.syncDirectory(parent);
+            syncParent(files, made);
+        }
+        if (missing.isEmpty()) {
+            try {
+                syncParent(files, directory.toAbsolutePath());
+            } catch (AccessDeniedException e) {
+                LOG.debug("The directory above {} cannot be opened, so it was made by somebody else", directory, e);
             }
+        }
+    }
+
+    private static void syncParent(FileLayer files, Path directory) throws IOException {
+        Path parent = directory.getParent();
+        if (parent != null) {
+            files.syncDirectory(parent);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment;
 
+import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.format.CheckpointFile;
 import io.keptlog.storage.segment.format.EpochFile;
@@ -129,6 +130,9 @@ final class LogCheckpoints {
             idle = sync;
             writtenEnd = last.endOffset();
             lastNanos = System.nanoTime();
+        } catch (NoSpaceException e) {
+            lastNanos = System.nanoTime();
+            throw e;
         } finally {
             lock.unlock();
         }

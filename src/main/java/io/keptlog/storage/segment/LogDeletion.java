@@ -103,6 +103,7 @@ final class LogDeletion {
         } catch (NoSpaceException e) {
             throw SpaceKeeper.noSpace(state.spec().ref(), e);
         } catch (IOException e) {
+            state.requireReadable(); // Deleted meanwhile: its directory is on its way out.
             fence.accept(e);
             throw new KeptlogException(
                     ErrorCode.PARTITION_FENCED,

@@ -5,6 +5,7 @@ import io.keptlog.domain.Durability;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.storage.LogStatus.State;
 import io.keptlog.storage.file.FileLayer;
+import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.file.StoreFile;
 import io.keptlog.storage.frame.FrameChain;
 import io.keptlog.storage.segment.format.Checkpoint;
@@ -18,6 +19,7 @@ import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
 import io.keptlog.storage.segment.recovery.RecoveredProducers;
 import io.keptlog.storage.segment.recovery.RecoveredSegment;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes logs of what recovery found. Changes no file; an exception leaves nothing open. */
 final class LogMaker {
     private final StoreParts parts;
+    private volatile boolean draining;
 
     LogMaker(StoreParts parts) {
         this.parts = parts;
@@ -72,11 +75,28 @@ final class LogMaker {
             if (spec.options().durability() == Durability.PERSISTED) {
                 state.wantZeroAhead();
             }
+            if (draining) {
+                state.drain();
+            }
             return new SegmentLog(state, parts, LogWriting.of(state, parts, recovered), null);
         } catch (Throwable e) {
             file.close();
             throw e;
         }
+    }
+
+    /** The store stops: logs made from now on take no appends. */
+    void drain() {
+        draining = true;
+    }
+
+    /** Why these partitions could not be made. */
+    RuntimeException refused(List<PartitionSpec> specs, IOException e) {
+        if (e instanceof NoSpaceException) {
+            parts.observer().noSpace();
+            return SpaceKeeper.noSpace(specs.getFirst().ref(), e);
+        }
+        return new UncheckedIOException("partition " + specs.getFirst().ref() + " and those with it", e);
     }
 
     private Segment segment(RecoveredSegment one) {

@@ -159,9 +159,9 @@ final class LogState {
         if (now.state() == State.OPEN && !draining) {
             return;
         }
-        requireReadable();
-        if (now.state() == State.OPEN || now.state() == State.CLOSED) {
-            throw KeptlogException.retryable(ErrorCode.SHUTTING_DOWN, "The server is shutting down.", 1);
+        requireNotClosed();
+        if (now.state() == State.OPEN) {
+            throw shuttingDown();
         }
         throw new KeptlogException(
                 ErrorCode.PARTITION_FENCED, "Partition " + spec.ref() + " takes no writes: " + now.reason());
@@ -175,5 +175,19 @@ final class LogState {
             throw new KeptlogException(
                     ErrorCode.PARTITION_NOT_FOUND, "Partition " + spec.ref() + " was deleted.", "partition_id");
         }
+    }
+
+    /**
+     * @throws KeptlogException the log is closed: its files are not damaged, they are not open any more
+     */
+    void requireNotClosed() {
+        requireReadable();
+        if (condition().state() == State.CLOSED) {
+            throw shuttingDown();
+        }
+    }
+
+    private static KeptlogException shuttingDown() {
+        return KeptlogException.retryable(ErrorCode.SHUTTING_DOWN, "The server is shutting down.", 1);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment;
 
+import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.segment.format.IndexFile;
 import io.keptlog.storage.segment.format.SegmentSummary;
 import io.keptlog.storage.sync.Syncable;
@@ -99,6 +100,9 @@ final class LogSync implements Syncable {
     public void synced() throws IOException {
         try {
             afterSync();
+        } catch (NoSpaceException e) {
+            // Evidence and caches are written by a later sync; what was acknowledged does not need them.
+            parts.observer().noSpace();
         } catch (IOException e) {
             if (!state.condition().deleted()) {
                 throw e;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment;
 
+import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.recovery.RecoveredPartition;
 import io.keptlog.storage.segment.recovery.RecoveredProducers;
@@ -71,6 +72,8 @@ record LogWriting(
         try {
             checkpoints.sync();
             producers.idle();
+        } catch (NoSpaceException e) {
+            LOG.debug("partition {}: no space for its checkpoint", state.spec().ref(), e);
         } catch (IOException | RuntimeException | Error e) {
             if (state.open()) {
                 owner.fence(e);

@@ -5,6 +5,7 @@ import io.keptlog.domain.Durability;
 import io.keptlog.domain.LogOptions;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.catalog.Removal;
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.file.StoreFile;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -35,6 +37,8 @@ final class PartitionPlaces {
     private final Path dataDir;
     private final FileLayer files;
     private final AtomicLong trashNumbers = new AtomicLong();
+    /** Directories above partitions whose names this process has synced. */
+    private final Set<Path> settled = ConcurrentHashMap.newKeySet();
 
     PartitionPlaces(Path dataDir, FileLayer files) {
         this.dataDir = dataDir;
@@ -53,7 +57,9 @@ final class PartitionPlaces {
     void makeFresh(PartitionSpec spec, long createdMicros) throws IOException {
         PartitionPaths paths = fresh(spec);
         deleteTree(paths.directory());
-        makeDirectories(paths.directory());
+        makeDirectories(parent(paths.directory()));
+        files.createDirectories(paths.directory());
+        files.syncDirectory(parent(paths.directory()));
         makeFirstSegment(paths.log(0), spec, createdMicros);
         CheckpointFile.create(files, paths.checkpoint(), Checkpoint.beginning(spec.incarnation()));
         files.syncDirectory(paths.directory());
@@ -77,19 +83,30 @@ final class PartitionPlaces {
         }
     }
 
-    /** Directories and those above them, each name synced. */
+    /**
+     * Directories and those above them, each name synced: also names that were there already, once in each start. A process that was killed
+     * between making and syncing them leaves names that only the page cache has.
+     */
     void makeDirectories(Path directory) throws IOException {
-        List<Path> missing = new ArrayList<>();
-        for (Path at = directory; at != null && !files.exists(at); at = at.getParent()) {
-            missing.add(at);
+        List<Path> unsure = new ArrayList<>();
+        for (Path at = directory;
+                at != null && !at.equals(dataDir) && !(settled.contains(at) && files.exists(at));
+                at = at.getParent()) {
+            unsure.add(at);
         }
-        if (missing.isEmpty()) {
+        if (unsure.isEmpty()) {
             return;
         }
         files.createDirectories(directory);
-        for (int i = missing.size() - 1; i >= 0; i--) {
-            files.syncDirectory(parent(missing.get(i)));
+        for (int i = unsure.size() - 1; i >= 0; i--) {
+            files.syncDirectory(parent(unsure.get(i)));
+            settled.add(unsure.get(i));
         }
+    }
+
+    /** What was made aside for a life that is deleted. */
+    void deleteFresh(Removal removal) throws IOException {
+        deleteTree(dataDir.resolve("fresh").resolve(PartitionPaths.lifeName(removal.ref(), removal.incarnation())));
     }
 
     boolean isFresh(PartitionSpec spec) {

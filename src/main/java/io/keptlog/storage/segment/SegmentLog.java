@@ -130,6 +130,9 @@ final class SegmentLog implements PartitionLog {
             kept = true;
         } catch (NoSuchFileException e) {
             kept = reader.count() > 0;
+            if (!kept) {
+                state.requireNotClosed();
+            }
             if (!kept && tries >= READ_TRIES) {
                 throw damaged(new LogReader.DamagedException(from, from + 1, "its file is missing", e));
             }
@@ -191,6 +194,7 @@ final class SegmentLog implements PartitionLog {
                         .offsetAt(timestampMicros);
                 return Math.max(segments.get(0).baseOffset(), Math.min(found, bound.endOffset()));
             } catch (NoSuchFileException e) {
+                state.requireNotClosed();
                 if (tries >= READ_TRIES) {
                     throw damaged(new LogReader.DamagedException(0, bound.endOffset(), "a file is missing", e));
                 }

@@ -10,14 +10,12 @@ import io.keptlog.domain.catalog.Removal;
 import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.PartitionLogs;
-import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.format.CleanMarker;
 import io.keptlog.storage.segment.format.PartitionPaths;
 import io.keptlog.storage.segment.recovery.PartitionRecovery;
 import io.keptlog.storage.segment.recovery.RecoveredPartition;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -98,6 +96,9 @@ public final class SegmentStore implements PartitionLogs {
 
     @Override
     public void prepare(List<PartitionSpec> specs) {
+        if (specs.isEmpty()) {
+            return;
+        }
         changes.lock();
         try {
             for (PartitionSpec spec : specs) {
@@ -106,18 +107,10 @@ public final class SegmentStore implements PartitionLogs {
             environment.files().syncDirectory(environment.dataDir().resolve("fresh"));
         } catch (IOException e) {
             discard(specs);
-            throw refused(specs, e);
+            throw maker.refused(specs, e);
         } finally {
             changes.unlock();
         }
-    }
-
-    private RuntimeException refused(List<PartitionSpec> specs, IOException e) {
-        if (e instanceof NoSpaceException) {
-            environment.observer().noSpace();
-            return SpaceKeeper.noSpace(specs.getFirst().ref(), e);
-        }
-        return new UncheckedIOException("partition " + specs.getFirst().ref() + " and those with it", e);
     }
 
     @Override
@@ -141,7 +134,7 @@ public final class SegmentStore implements PartitionLogs {
                 logs.put(spec.ref(), maker.make(LogMaker.fresh(spec, place), place, epoch));
             }
         } catch (IOException e) {
-            throw refused(specs, e);
+            throw maker.refused(specs, e);
         } finally {
             changes.unlock();
         }
@@ -202,11 +195,7 @@ public final class SegmentStore implements PartitionLogs {
             places.moveToTrash(place.directory());
         }
         places.removeEmpty(place.directory());
-        java.nio.file.Path aside = environment
-                .dataDir()
-                .resolve("fresh")
-                .resolve(PartitionPaths.lifeName(removal.ref(), removal.incarnation()));
-        places.deleteTree(aside);
+        places.deleteFresh(removal);
     }
 
     @Override
@@ -227,6 +216,12 @@ public final class SegmentStore implements PartitionLogs {
 
     @Override
     public List<PartitionRef> drain(Deadline deadline) {
+        changes.lock();
+        try {
+            maker.drain();
+        } finally {
+            changes.unlock();
+        }
         StoreDrain.Result result = new StoreDrain(logs.values()).drain(deadline);
         cleanEnds = result.cleanEnds();
         return result.failed();

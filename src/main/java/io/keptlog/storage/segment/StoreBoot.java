@@ -17,8 +17,8 @@ import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
 import io.keptlog.storage.segment.recovery.RecoveredProducers;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,7 +60,7 @@ final class StoreBoot {
         Set<Removal> tombstones = new HashSet<>(catalog.removals());
         List<RecoveredPartition> all = new ArrayList<>(specs.size());
         try (ExecutorService pool = Executors.newFixedThreadPool(threads, environment.threads())) {
-            Map<PartitionSpec, Future<RecoveredPartition>> running = new HashMap<>();
+            Map<PartitionSpec, Future<RecoveredPartition>> running = new LinkedHashMap<>();
             for (PartitionSpec spec : specs) {
                 running.put(spec, pool.submit(() -> recover(spec, catalog, tombstones, marker)));
             }

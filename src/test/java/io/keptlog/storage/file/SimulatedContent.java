@@ -126,6 +126,10 @@ class SimulatedContent {
         views.removeIf(v -> v == view);
     }
 
+    void forgetViews() {
+        views.clear();
+    }
+
     private void show(View view, long from, long to) {
         long start = Math.max(from, view.position());
         long end = Math.min(to, view.position() + view.memory().byteSize());

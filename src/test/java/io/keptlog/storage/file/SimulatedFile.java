@@ -60,8 +60,11 @@ final class SimulatedFile implements StoreFile {
                     && content.missingBlocks(position, bytes.byteSize()) > machine.freeBlocks();
             boolean fails = machine.fails(Call.WRITE);
             if (full || fails || stops) {
-                // Some of it may be written: what needs no new block, and never more than a part.
+                // Some of it may be written: what needs no new block, never more than a part, and whole sectors only:
+                // the kernel
+                // copies page by page.
                 long part = bytes.byteSize() == 0 ? 0 : machine.random().nextLong(bytes.byteSize());
+                part = Math.max(0, (position + part) / SimulatedContent.SECTOR * SimulatedContent.SECTOR - position);
                 while (part > 0 && content.missingBlocks(position, part) > machine.freeBlocks()) {
                     part /= 2;
                 }

@@ -89,6 +89,27 @@ public final class SimulatedFiles implements FileLayer {
         return next;
     }
 
+    /**
+     * As {@link #processKill}, without a copy: this instance is off and gives up what it has, so it has no second future. Cheap.
+     */
+    public synchronized SimulatedFiles goOnAfterKill() {
+        off = true;
+        names.forEachContent(SimulatedContent::forgetViews);
+        var next = new SimulatedFiles(random.nextLong(), options, names);
+        next.lying = lying;
+        return next;
+    }
+
+    /** No call fails any more that did not fail yet. */
+    public synchronized void forgetFailures() {
+        failures.clear();
+    }
+
+    /** Bytes of all blocks in use. */
+    public synchronized long usedBytes() {
+        return options.spaceBytes() - freeBlocks() * SimulatedContent.PAGE;
+    }
+
     /** From now on syncs answer "fine" and do nothing (or do their work again). */
     public synchronized void lie(boolean lie) {
         lying = lie;

@@ -115,6 +115,9 @@ public final class PartitionRecovery {
                             found.end().endOffset(),
                             found.end().endOffset(),
                             "Recovery could not go on: " + e.getMessage());
+            if (trouble == null) {
+                reportStuck(partitionReports, damage);
+            }
             return result(spec, State.REFUSED, damage, found, null, partitionReports);
         }
     }
@@ -137,12 +140,23 @@ public final class PartitionRecovery {
         return result(spec, State.READ_ONLY, damage, found, null, partitionReports);
     }
 
+    /** Where even the report cannot be written, health and the log show it. */
+    private static void reportStuck(PartitionReports partitionReports, Damage damage) {
+        try {
+            partitionReports.stuck(damage.fromOffset(), damage.reason());
+        } catch (KeptlogException e) {
+            LOG.warn("a refused partition could not be reported: {}", damage.reason(), e);
+        }
+    }
+
     private static RecoveredPartition failed(
             PartitionSpec spec, RuntimeException e, PartitionReports partitionReports) {
+        Damage damage = new Damage(0, 0, "Recovery failed: " + e);
+        reportStuck(partitionReports, damage);
         return new RecoveredPartition(
                 spec,
                 State.REFUSED,
-                new Damage(0, 0, "Recovery failed: " + e),
+                damage,
                 List.of(),
                 0,
                 FrameChain.beginning(spec.incarnation()),

@@ -95,6 +95,11 @@ final class PartitionReports {
         }
     }
 
+    /** Recovery itself failed: nothing is known to be lost, and the next start tries again. */
+    void stuck(long endOffset, String detail) {
+        add(Found.READ_ERROR, Action.REFUSED, endOffset, -1, -1, -1, true, null, detail);
+    }
+
     void cut(Diagnosis.Tail tail, @Nullable String quarantineFile, String detail) {
         add(
                 Found.TORN_TAIL,

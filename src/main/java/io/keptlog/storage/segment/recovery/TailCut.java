@@ -57,6 +57,10 @@ final class TailCut {
         if (found.torn()) {
             evidence = cut(found, tail, evidence);
         }
+        if (evidence != null && !found.leftovers().isEmpty()) {
+            // What says that they are gone must not go itself: after a failed sync only the page cache may have it.
+            CheckpointFile.put(files, paths.checkpoint(), evidence);
+        }
         deleteLeftovers(found.leftovers());
         settle(tail);
         boolean rewritten = rewriteAbove(evidence, found.segments());

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Some histories in each build: some that are always the same, and some that nobody has seen. */
+class HistoryTest {
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.keptlog");
+
+    private final LongFunction<String> runner = Histories.runner();
+
+    @BeforeEach
+    void quiet() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterEach
+    void loud() {
+        LOG.setLevel(null);
+    }
+
+    private void run(long first, int count) {
+        System.out.println("histories from the seed " + first + " on, " + count);
+        List<String> failures = new ArrayList<>();
+        for (long seed = first; seed < first + count && failures.size() < 3; seed++) {
+            String outcome = runner.apply(seed);
+            if (!outcome.startsWith(HistoryRunner.KEPT)) {
+                failures.add(outcome);
+            }
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void whatAnyHistoryPromisedIsKept() {
+        run(1, 500);
+    }
+
+    @Test
+    void whatHistoriesThatNobodyHasSeenPromisedIsKept() {
+        run(System.nanoTime(), 300);
+    }
+
+    @Test
+    void theSameSeedIsTheSameHistory() {
+        for (long seed = 1; seed <= 30; seed++) {
+            assertThat(runner.apply(seed)).isEqualTo(runner.apply(seed));
+        }
+    }
+
+    @Tag("long")
+    @Test
+    void whatVeryManyHistoriesPromisedIsKept() {
+        run(System.nanoTime(), 10_000);
+    }
+}

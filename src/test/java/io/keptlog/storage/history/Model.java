@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.history;
+
+import static io.keptlog.storage.history.PartitionModel.require;
+
+import io.keptlog.domain.ConsumerKey;
+import io.keptlog.domain.PartitionRef;
+import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.RecoveryReport;
+import io.keptlog.domain.catalog.CatalogChange;
+import io.keptlog.domain.catalog.CatalogState;
+import io.keptlog.storage.LogStatus;
+import io.keptlog.storage.PartitionLog;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the store must hold. Lives of partitions that were deleted are kept, to know their messages if they came back. */
+final class Model {
+    static final int CLIENTS = 3;
+
+    /** By incarnation. */
+    private final Map<Long, PartitionModel> partitions = new TreeMap<>();
+
+    final OffsetModel offsets = new OffsetModel();
+    private Set<PartitionSpec> specs = Set.of();
+    private @Nullable Set<PartitionSpec> specsPerhaps;
+    private long epoch;
+    private int reportsSeen;
+    private long nextId = 1;
+    private boolean mayLoseTail;
+    /** The disk has lied: only what is served is checked, not what is missing. */
+    boolean dishonest;
+    /** A read failed when this process started: what it did not find may be there. */
+    boolean readFailed;
+    /** As {@link #readFailed}, for a start since the last time that everything was compared. */
+    boolean mayReportDamage;
+
+    int checks;
+
+    long nextIds(int count) {
+        long first = nextId;
+        nextId += 16;
+        require(count <= 16, () -> "batches hold at most 16 messages");
+        return first;
+    }
+
+    /** A crash that takes what is not on stable storage. */
+    void powerCut() {
+        mayLoseTail = true;
+    }
+
+    PartitionModel partition(PartitionSpec spec) {
+        return partitions.computeIfAbsent(spec.incarnation(), i -> new PartitionModel(spec));
+    }
+
+    void changing(CatalogState before, CatalogChange change) {
+        specsPerhaps = new HashSet<>(Node.specs(before.apply(change)));
+    }
+
+    void changed(CatalogState after) {
+        specs = new HashSet<>(Node.specs(after));
+        specsPerhaps = null;
+    }
+
+    void notChanged() {
+        specsPerhaps = null;
+    }
+
+    boolean exists(PartitionSpec spec) {
+        return specs.contains(spec) && (specsPerhaps == null || specsPerhaps.contains(spec));
+    }
+
+    /** After a graceful stop that was clean: everything is on stable storage. */
+    void allPersisted() {
+        for (PartitionSpec spec : specs) {
+            PartitionModel partition = partition(spec);
+            partition.persistedEnd = Math.max(partition.persistedEnd, partition.acknowledgedEnd);
+        }
+        offsets.allPersisted();
+    }
+
+    /** Compares everything with a store that has just started. */
+    void check(Node node, boolean fullDisk) {
+        checks++;
+        long now = node.data.epoch();
+        require(now > epoch || dishonest, () -> "epoch " + now + " after " + epoch);
+        epoch = now;
+        boolean excused = readFailed || dishonest;
+        checkCatalog(node, excused);
+        List<RecoveryReport> reports = node.reports.list();
+        require(reports.size() >= reportsSeen || excused, () -> reports.size() + " reports, there were " + reportsSeen);
+        boolean journalDamage =
+                newReports(reports).stream().anyMatch(r -> r.found() == RecoveryReport.Found.JOURNAL_DAMAGE);
+        require(!journalDamage || mayReportDamage || excused, () -> "a journal is damaged: " + reports);
+        boolean allOpen = true;
+        for (PartitionSpec spec : Node.specs(node.catalog.state())) {
+            allOpen &= checkPartition(node, spec, fullDisk, reports);
+        }
+        checkOffsets(node, journalDamage);
+        reportsSeen = reports.size();
+        mayReportDamage = readFailed;
+        if (allOpen) {
+            mayLoseTail = false;
+        }
+    }
+
+    private List<RecoveryReport> newReports(List<RecoveryReport> reports) {
+        return reports.subList(Math.min(reportsSeen, reports.size()), reports.size());
+    }
+
+    private void checkCatalog(Node node, boolean excused) {
+        if (excused && !node.catalog.faults().isEmpty()) {
+            return;
+        }
+        require(node.catalog.faults().isEmpty(), () -> "the catalog is " + node.catalog.faults());
+        var found = new HashSet<>(Node.specs(node.catalog.state()));
+        require(
+                found.equals(specs) || found.equals(specsPerhaps) || dishonest,
+                () -> "the catalog has " + found + ", expected " + specs + " or " + specsPerhaps);
+        specs = found;
+        specsPerhaps = null;
+    }
+
+    private boolean checkPartition(Node node, PartitionSpec spec, boolean fullDisk, List<RecoveryReport> reports) {
+        PartitionLog log = node.logs.find(spec.ref());
+        require(log != null && log.spec().equals(spec), () -> spec + " has no log");
+        LogStatus.State state = log.status().state();
+        boolean refused = state == LogStatus.State.DAMAGED;
+        require(
+                state == LogStatus.State.OPEN
+                        || (fullDisk && state == LogStatus.State.READ_ONLY)
+                        || (refused && (readFailed || dishonest)),
+                () -> spec + " is " + state + ": " + newReports(reports));
+        require(
+                !refused
+                        || !node.reports.faults().isEmpty()
+                        || newReports(reports).stream().anyMatch(r -> spec.ref().equals(r.partition())),
+                () -> spec + " is refused without a report");
+        partition(spec).check(log, mayLoseTail, !dishonest);
+        return state == LogStatus.State.OPEN;
+    }
+
+    private void checkOffsets(Node node, boolean damaged) {
+        for (PartitionSpec spec : specs) {
+            PartitionLog log = node.logs.find(spec.ref());
+            if (log == null || log.status().state() != LogStatus.State.OPEN) {
+                continue;
+            }
+            LogStatus status = log.status();
+            for (int consumer = 0; consumer < CLIENTS; consumer++) {
+                var key = new OffsetModel.Key(spec.incarnation(), consumer);
+                long shown = node.offsets.get(spec, consumer(consumer)).orElse(-1);
+                if (damaged || dishonest) {
+                    offsets.accept(key, shown);
+                } else {
+                    offsets.check(key, shown, mayLoseTail, status.firstOffset(), status.endOffset());
+                }
+            }
+        }
+    }
+
+    static ConsumerKey consumer(int number) {
+        return new ConsumerKey(ConsumerKey.Kind.CONSUMER, number);
+    }
+
+    List<PartitionSpec> specs() {
+        var sorted = new ArrayList<>(specs);
+        sorted.sort(java.util.Comparator.comparing(
+                PartitionSpec::ref,
+                java.util.Comparator.comparing(PartitionRef::topicId).thenComparing(PartitionRef::partitionId)));
+        return sorted;
+    }
+}

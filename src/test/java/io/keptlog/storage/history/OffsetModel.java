@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.storage.history;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the stored offset of each consumer of each partition life may be; −1 = none. */
+final class OffsetModel {
+    /** @param consumer numbered by the model */
+    record Key(long incarnation, int consumer) {}
+
+    /** @param end in the journal of this life; larger than any other while its answer is not known */
+    private record Written(long end, long value) {}
+
+    /** Oldest first; the first one is on stable storage. */
+    private final Map<Key, List<Written>> candidates = new HashMap<>();
+
+    private final Map<Key, Written> open = new HashMap<>();
+
+    private List<Written> of(Key key) {
+        return candidates.computeIfAbsent(key, k -> new ArrayList<>(List.of(new Written(0, -1))));
+    }
+
+    long now(Key key) {
+        return of(key).getLast().value;
+    }
+
+    void begins(Key key, long value) {
+        open.put(key, new Written(Long.MAX_VALUE, value));
+    }
+
+    void refused(Key key) {
+        open.remove(key);
+    }
+
+    void wrote(Key key, long end) {
+        of(key).add(new Written(end, open.remove(key).value));
+    }
+
+    /** Everything written in this life up to here is on stable storage. */
+    void persisted(long end) {
+        for (List<Written> list : candidates.values()) {
+            while (list.size() > 1 && list.get(1).end <= end) {
+                list.removeFirst();
+            }
+        }
+    }
+
+    /** Everything is on stable storage. */
+    void allPersisted() {
+        persisted(Long.MAX_VALUE - 1);
+    }
+
+    /**
+     * Compares after a start.
+     *
+     * @param mayLose what was not persisted may be gone
+     * @param firstOffset,endOffset of the partition, which offsets beyond go back to
+     */
+    void check(Key key, long shown, boolean mayLose, long firstOffset, long endOffset) {
+        List<Written> list = new ArrayList<>(of(key));
+        Written last = list.getLast();
+        Written unanswered = open.remove(key);
+        List<Long> allowed = new ArrayList<>();
+        for (Written one : mayLose ? list : List.of(last)) {
+            allowed.add(clamped(one.value, firstOffset, endOffset));
+        }
+        if (unanswered != null) {
+            allowed.add(clamped(unanswered.value, firstOffset, endOffset));
+        }
+        if (!allowed.contains(shown)) {
+            throw new AssertionError(key + " shows offset " + shown + ", allowed are " + allowed + "; log "
+                    + firstOffset + " to " + endOffset);
+        }
+        candidates.put(key, new ArrayList<>(List.of(new Written(0, shown))));
+    }
+
+    /** What is shown counts from now on, whatever it is. */
+    void accept(Key key, long shown) {
+        open.remove(key);
+        candidates.put(key, new ArrayList<>(List.of(new Written(0, shown))));
+    }
+
+    private static long clamped(long value, long firstOffset, long endOffset) {
+        if (value < endOffset) {
+            return value;
+        }
+        return endOffset > firstOffset ? endOffset - 1 : -1;
+    }
+}
