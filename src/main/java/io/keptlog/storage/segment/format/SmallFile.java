@@ -25,7 +25,7 @@ final class SmallFile {
             out.write(content, 0);
             out.syncData();
         } catch (IOException e) {
-            files.delete(fresh);
+            drop(files, fresh, e);
             throw e;
         }
         files.rename(fresh, file);
@@ -48,6 +48,17 @@ final class SmallFile {
             MemorySegment bytes = MemorySegment.ofArray(new byte[(int) size]);
             int read = in.read(bytes, 0);
             return bytes.asSlice(0, read);
+        }
+    }
+
+    /** What went wrong first is what counts; on a disk without room for a name there is nothing to delete. */
+    private static void drop(FileLayer files, Path fresh, IOException cause) {
+        try {
+            if (files.exists(fresh)) {
+                files.delete(fresh);
+            }
+        } catch (IOException e) {
+            cause.addSuppressed(e);
         }
     }
 

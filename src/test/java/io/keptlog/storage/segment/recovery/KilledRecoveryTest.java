@@ -2,6 +2,7 @@
 package io.keptlog.storage.segment.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keptlog.storage.file.FaultyFiles;
 import io.keptlog.storage.file.FaultyFiles.Call;
@@ -154,6 +155,32 @@ class KilledRecoveryTest {
                     }
                 }
             }
+        }
+    }
+
+    @Test
+    void whatSaysThatOldSegmentsAreGoneIsOnTheDiskBeforeTheyGo() throws IOException {
+        for (int n = 0; n < 25; n++) {
+            var files = new SimulatedFiles(n, new SimulatedFiles.Options(false, false, 1L << 40, false));
+            LogFixture log = new LogFixture(files, SimulatedFiles.ROOT, 2).create();
+            for (int i = 0; i < 4; i++) {
+                log.append();
+                log.seal();
+            }
+            log.append();
+            log.sync();
+            log.checkpoint(true);
+            // The checkpoint's sync fails: the page cache has it, the disk perhaps not.
+            files.failNth(SimulatedFiles.Call.SYNC, 1);
+            long first = log.bases().get(2);
+            assertThatThrownBy(() -> log.startAt(first)).isInstanceOf(IOException.class);
+            files = files.processKill();
+            files.stopAfter(n);
+            Recovered.from(files, log);
+            files = files.processKill();
+            files.dropCleanPages();
+            Recovered again = Recovered.from(files, log).serves(files, log).endsAt(log.endOffset());
+            assertThat(again.partition.state()).isEqualTo(State.APPENDABLE);
         }
     }
 
