@@ -108,7 +108,11 @@ class JournalFormatTest {
     void aFileCutAtAnyByteGivesAPrefixAndIsDamageWhenItWasStable() throws IOException {
         for (boolean stable : new boolean[] {false, true}) {
             byte[] bytes = write(6, stable);
-            for (int cut = 0; cut < end; cut += 1 + random.nextInt(40)) {
+            int length = (int) end;
+            while (bytes[length - 1] == 0) {
+                length--; // A missing zero reads as a zero.
+            }
+            for (int cut = 0; cut < length; cut += 1 + random.nextInt(40)) {
                 LoadedJournal loaded = load(Arrays.copyOf(bytes, cut));
                 isPrefix(loaded, "seed " + seed + " cut " + cut);
                 // A cut in the padding after the last payload takes nothing away.
