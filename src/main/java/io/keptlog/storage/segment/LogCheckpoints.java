@@ -114,19 +114,7 @@ final class LogCheckpoints {
                 idle |= lastIsSynced;
                 return;
             }
-            keepEpoch(next.endOffset());
-            try (CheckpointFile file =
-                    CheckpointFile.open(parts.files(), state.paths().checkpoint())) {
-                if (!same) {
-                    file.write(next);
-                    last = next;
-                    lastIsSynced = false;
-                }
-                if (sync) {
-                    file.sync();
-                    lastIsSynced = true;
-                }
-            }
+            state.inPlace(() -> put(next, same, sync));
             idle = sync;
             writtenEnd = last.endOffset();
             lastNanos = System.nanoTime();
@@ -135,6 +123,22 @@ final class LogCheckpoints {
             throw e;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void put(Checkpoint next, boolean same, boolean sync) throws IOException {
+        keepEpoch(next.endOffset());
+        try (CheckpointFile file =
+                CheckpointFile.open(parts.files(), state.paths().checkpoint())) {
+            if (!same) {
+                file.write(next);
+                last = next;
+                lastIsSynced = false;
+            }
+            if (sync) {
+                file.sync();
+                lastIsSynced = true;
+            }
         }
     }
 

@@ -115,9 +115,11 @@ final class LogDeletion {
         segment.mapped().retire();
         for (Path file : List.of(segment.file(), state.paths().index(segment.baseOffset()))) {
             try {
-                if (parts.files().exists(file)) {
-                    parts.files().delete(file);
-                }
+                state.inPlace(() -> {
+                    if (parts.files().exists(file)) {
+                        parts.files().delete(file);
+                    }
+                });
             } catch (IOException e) {
                 LOG.warn("{} could not be deleted; the next start deletes it", file, e);
             }

@@ -171,12 +171,12 @@ final class LogProducers {
         Tail point = ready.point();
         long base = java.util.Objects.requireNonNull(point.segment()).baseOffset();
         try {
-            ProducersFile.write(
+            state.inPlace(() -> ProducersFile.write(
                     parts.files(),
                     state.paths().producers(),
                     state.spec().incarnation(),
                     new ProducersFile.Point(base, point.position(), point.chain()),
-                    ready.producers());
+                    ready.producers()));
             writtenEnd = point.endOffset();
         } catch (IOException e) {
             if (!state.condition().deleted()) {

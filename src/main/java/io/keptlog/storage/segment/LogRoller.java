@@ -45,7 +45,7 @@ final class LogRoller {
                     .write(block);
             next.file().write(block, 0);
         }
-        parts.files().rename(next.path(), path);
+        state.inPlace(() -> parts.files().rename(next.path(), path));
         next.space().renamed(path);
         MappedSegment mapped = new MappedSegment(parts.files(), path, parts.mappings());
         return new Segment(baseOffset, path, new SparseIndex(baseOffset), mapped, 0, null);

@@ -8,7 +8,10 @@ import io.keptlog.domain.PartitionSpec;
 import io.keptlog.storage.LogStatus.State;
 import io.keptlog.storage.segment.format.EpochHistory;
 import io.keptlog.storage.segment.format.PartitionPaths;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,9 @@ final class LogState {
     private final PartitionPaths paths;
     private final long epoch;
     private final AtomicReference<Condition> condition;
+    /** Shared by whoever works on the partition's files by their names; the deletion of the log waits for them. */
+    private final ReentrantReadWriteLock place = new ReentrantReadWriteLock();
+
     private volatile Tail tail;
     private volatile Tail synced;
     private volatile SegmentList segments;
@@ -137,10 +143,47 @@ final class LogState {
         return condition.compareAndSet(Condition.OPEN, new Condition(State.FENCED, reason, false));
     }
 
-    /** @return what it was before */
+    /**
+     * When the log is deleted, nobody works on files in its place any more when this returns: another life may begin there.
+     *
+     * @return what it was before
+     */
     Condition close(boolean deleted) {
         Condition closed = new Condition(State.CLOSED, deleted ? "deleted" : "closed", deleted);
+        if (!deleted) {
+            return become(closed);
+        }
+        place.writeLock().lock();
+        try {
+            return become(closed);
+        } finally {
+            place.writeLock().unlock();
+        }
+    }
+
+    private Condition become(Condition closed) {
         return java.util.Objects.requireNonNull(condition.getAndUpdate(before -> before.deleted() ? before : closed));
+    }
+
+    /** Work on the partition's files by their names. */
+    @FunctionalInterface
+    interface FileWork {
+        void run() throws IOException;
+    }
+
+    /**
+     * @throws NoSuchFileException the log was deleted, and nothing was done: what has the name now belongs to another life
+     */
+    void inPlace(FileWork work) throws IOException {
+        place.readLock().lock();
+        try {
+            if (condition().deleted()) {
+                throw new NoSuchFileException("partition " + spec.ref(), null, "deleted");
+            }
+            work.run();
+        } finally {
+            place.readLock().unlock();
+        }
     }
 
     void drain() {

@@ -6,6 +6,7 @@ import io.keptlog.storage.segment.format.IndexFile;
 import io.keptlog.storage.segment.format.SegmentSummary;
 import io.keptlog.storage.sync.Syncable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -87,7 +88,7 @@ final class LogSync implements Syncable {
 
     private void syncNames() throws IOException {
         try {
-            parts.files().syncDirectory(state.paths().directory());
+            state.inPlace(() -> parts.files().syncDirectory(state.paths().directory()));
         } catch (IOException e) {
             if (!state.condition().deleted()) {
                 throw e;
@@ -126,17 +127,20 @@ final class LogSync implements Syncable {
     /** A cache: when it cannot be written it is made again from the frames. */
     private void writeIndex(Segment segment) {
         SegmentSummary summary = segment.sealed();
-        if (summary == null || !parts.files().exists(segment.file())) {
+        if (summary == null) {
             return;
         }
         try {
-            IndexFile.write(
-                    parts.files(),
-                    state.paths().index(segment.baseOffset()),
-                    state.spec().incarnation(),
-                    summary,
-                    segment.index());
+            state.inPlace(() -> {
+                if (parts.files().exists(segment.file())) {
+                    Path index = state.paths().index(segment.baseOffset());
+                    IndexFile.write(parts.files(), index, state.spec().incarnation(), summary, segment.index());
+                }
+            });
         } catch (IOException e) {
+            if (state.condition().deleted()) {
+                return;
+            }
             LOG.warn("{}: no index file for the segment at {}", component(), segment.baseOffset(), e);
         }
     }

@@ -166,9 +166,13 @@ final class SpaceKeeper {
                 return -1;
             }
             SpaceSteps.Wanted wanted = wanted();
-            SpaceSteps.Done done = steps.step(wanted);
-            tell(done, null);
-            return done.goOnNanos();
+            long[] goOnNanos = {-1};
+            state.inPlace(() -> {
+                SpaceSteps.Done done = steps.step(wanted);
+                tell(done, null);
+                goOnNanos[0] = done.goOnNanos();
+            });
+            return goOnNanos[0];
         } catch (NoSpaceException e) {
             tell(null, e);
             return RETRY_NANOS;

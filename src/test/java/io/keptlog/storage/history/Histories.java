@@ -32,9 +32,10 @@ public final class Histories {
         long end = System.nanoTime() + (args.length > 2 ? Long.parseLong(args[2]) : 1L << 31) * 1_000_000_000L;
         ((Logger) LoggerFactory.getLogger("io.keptlog")).setLevel(Level.OFF);
         LongFunction<String> runner = runner();
+        boolean stopsAtFirst = Boolean.getBoolean("keptlog.first");
         long failed = 0;
         long seed = first;
-        for (; seed < first + count && System.nanoTime() < end; seed++) {
+        for (; seed < first + count && System.nanoTime() < end && (failed == 0 || !stopsAtFirst); seed++) {
             String outcome = runner.apply(seed);
             if (!outcome.startsWith(HistoryRunner.KEPT)) {
                 failed++;

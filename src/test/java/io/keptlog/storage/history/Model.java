@@ -101,7 +101,13 @@ final class Model {
         for (PartitionSpec spec : Node.specs(node.catalog.state())) {
             allOpen &= checkPartition(node, spec, fullDisk, reports);
         }
-        checkOffsets(node, journalDamage);
+        // A journal that could not be begun anew shows what was found, and nothing of it is on stable storage.
+        if (node.offsets.faults().isEmpty()) {
+            checkOffsets(node, journalDamage);
+        } else {
+            PartitionModel.require(excused, "the offset journal is " + node.offsets.faults());
+            allOpen = false;
+        }
         reportsSeen = reports.size();
         mayReportDamage = readFailed;
         if (allOpen) {

@@ -7,6 +7,7 @@ import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.StoreObserver;
 import io.keptlog.domain.catalog.CatalogState;
 import io.keptlog.storage.file.DataDirectory;
+import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.SimulatedFiles;
 import io.keptlog.storage.journal.JournalCatalog;
 import io.keptlog.storage.journal.JournalOffsetStore;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 
 /** The store of one node, opened and stopped as the server does it. */
 final class Node {
@@ -34,10 +36,10 @@ final class Node {
     final JournalOffsetStore offsets;
     final SegmentStore logs;
 
-    private Node(ProcessFiles files, Scheduler process, int flushAgeMillis) throws IOException {
-        InstantSource clock = () -> Instant.ofEpochSecond(1_800_000_000L).plusNanos(process.nanos());
-        var journals = new SmallJournals(process::thread, clock);
-        data = DataDirectory.open(files, DATA, clock);
+    private Node(FileLayer files, Path directory, ThreadFactory threads, InstantSource clock, int flushAgeMillis)
+            throws IOException {
+        var journals = new SmallJournals(threads, clock);
+        data = DataDirectory.open(files, directory, clock);
         reports = journals.reports(data);
         catalog = journals.catalog(data, reports);
         offsets = journals.offsets(data, reports, flushAgeMillis);
@@ -45,7 +47,7 @@ final class Node {
                 data.root(),
                 files,
                 clock,
-                process::thread,
+                threads,
                 EpochSource.of(data),
                 reports,
                 (partition, first, end) -> offsets.clamp(partition, first, end),
@@ -60,8 +62,16 @@ final class Node {
                         catalog.faults().isEmpty()));
     }
 
+    /** In a simulated process. */
     static Node open(ProcessFiles files, Scheduler process, int flushAgeMillis) throws IOException {
-        return new Node(files, process, flushAgeMillis);
+        InstantSource clock = () -> Instant.ofEpochSecond(1_800_000_000L).plusNanos(process.nanos());
+        return new Node(files, DATA, process::thread, clock, flushAgeMillis);
+    }
+
+    /** In this process, on a real disk. */
+    static Node open(FileLayer files, Path directory) throws IOException {
+        ThreadFactory threads = Thread.ofPlatform().daemon().name("node-", 0).factory();
+        return new Node(files, directory, threads, InstantSource.system(), 60_000);
     }
 
     static List<PartitionSpec> specs(CatalogState state) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment;
 
+import static io.keptlog.domain.Gap.Reason.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -89,7 +90,8 @@ class SegmentStoreFaultTest {
             persist(log);
         }
         assertThat(log.status().segments()).isGreaterThan(1);
-        assertThat(files.count(Call.CREATE, path -> path.endsWith("epochs.new"))).isPositive();
+        assertThat(files.count(Call.CREATE, path -> path.endsWith("epochs.new")))
+                .isPositive();
         assertThat(log.status().state()).isEqualTo(LogStatus.State.OPEN);
         assertThat(fixture.counts.noSpace).hasPositiveValue();
         fixture.close();
@@ -145,6 +147,34 @@ class SegmentStoreFaultTest {
         files.heal();
         fixture.restart();
         assertThat(fixture.store().find(log.spec().ref()).status().endOffset()).isEqualTo(1);
+        fixture.close();
+    }
+
+    @Test
+    void whoStillWorksOnADeletedLogNeverTouchesTheNextLifeInItsPlace() throws Exception {
+        FaultyFiles files = new FaultyFiles(new SimulatedFiles(6));
+        StoreFixture fixture = new StoreFixture(files, DATA);
+        PartitionLog old = fixture.create(SMALL);
+        while (old.status().segments() < 3) {
+            persist(old);
+        }
+        Path first = fixture.directory(old).resolve("00000000000000000000.log");
+        FaultyFiles.Hold hold = files.hold(Call.DELETE, first::equals);
+        Thread retention = Thread.ofPlatform().start(() -> old.deleteSegments(old.status().endOffset(), RETENTION));
+        hold.awaitArrival();
+        PartitionSpec next = new PartitionSpec(old.spec().ref(), 77, SMALL);
+        SegmentStore store = fixture.store();
+        store.prepare(List.of(next));
+        Thread purge = Thread.ofPlatform().start(() -> store.open(List.of(next)));
+        Deadline deadline = soon();
+        while (purge.isAlive() && purge.getState() != Thread.State.WAITING && !deadline.passed()) {
+            Thread.onSpinWait();
+        }
+        hold.release();
+        retention.join();
+        purge.join();
+        assertThat(files.exists(first)).isTrue();
+        persist(store.find(next.ref()));
         fixture.close();
     }
 }
