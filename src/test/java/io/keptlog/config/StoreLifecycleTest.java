@@ -64,7 +64,9 @@ class StoreLifecycleTest {
 
     @Test
     void aJournalWhoseLastSyncFailsMeansNoMark() {
-        doThrow(new KeptlogException(ErrorCode.SYNC_FAILED, "EIO")).when(offsets).close();
+        doThrow(new KeptlogException(ErrorCode.SYNC_FAILED, "EIO"))
+                .when(offsets)
+                .close();
         stopsWithoutAMark();
     }
 

@@ -160,7 +160,8 @@ class SegmentStoreFaultTest {
         }
         Path first = fixture.directory(old).resolve("00000000000000000000.log");
         FaultyFiles.Hold hold = files.hold(Call.DELETE, first::equals);
-        Thread retention = Thread.ofPlatform().start(() -> old.deleteSegments(old.status().endOffset(), RETENTION));
+        Thread retention =
+                Thread.ofPlatform().start(() -> old.deleteSegments(old.status().endOffset(), RETENTION));
         hold.awaitArrival();
         PartitionSpec next = new PartitionSpec(old.spec().ref(), 77, SMALL);
         SegmentStore store = fixture.store();

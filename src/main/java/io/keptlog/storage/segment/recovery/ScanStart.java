@@ -37,7 +37,12 @@ record ScanStart(int segment, long position, @Nullable FrameChain chain, boolean
         long before =
                 kept.stream().filter(s -> s.baseOffset() < from.segmentBase()).count();
         long missingBase = isThere(kept, from.segmentBase()) ? -1 : from.segmentBase();
-        boolean oneReadShowsAll = from.position() <= Limits.RECOVERY_READ_BYTES;
+        // Of a segment without a frame, and with none before it, only the checkpoint knows what its first frame will follow.
+        boolean onlyTheCheckpointKnows = before == 0
+                && missingBase < 0
+                && from.position() == SegmentHeader.FIRST_FRAME_POSITION
+                && kept.getFirst().firstFrame() == null;
+        boolean oneReadShowsAll = from.position() <= Limits.RECOVERY_READ_BYTES && !onlyTheCheckpointKnows;
         return oneReadShowsAll
                 ? new ScanStart((int) before, SegmentHeader.FIRST_FRAME_POSITION, null, from.producers(), missingBase)
                 : new ScanStart((int) before, from.position(), from.end(), from.producers(), missingBase);

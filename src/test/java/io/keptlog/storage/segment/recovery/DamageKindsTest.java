@@ -329,6 +329,21 @@ class DamageKindsTest {
     }
 
     @Test
+    void aLogOfOneEmptySegmentGoesOnFromTheFrameThatWasDeletedBeforeIt() throws IOException {
+        LogFixture log = log(17);
+        LogFixture.Written last = log.append();
+        log.seal();
+        log.checkpoint(true);
+        log.startAt(log.endOffset());
+        Recovered found = Recovered.from(log).endsAt(log.endOffset());
+        assertThat(files.exists(log.paths.log(0))).isFalse();
+        found = Recovered.from(log).endsAt(log.endOffset());
+        assertThat(found.partition.end().lastHeaderCrc()).isEqualTo(last.headerCrc());
+        assertThat(found.partition.end().lastAppendTimeMicros())
+                .isEqualTo(last.header().appendTimeMicros());
+    }
+
+    @Test
     void aSegmentOfAnotherLifeIsRefused() throws IOException {
         LogFixture log = log(18);
         log.append();
