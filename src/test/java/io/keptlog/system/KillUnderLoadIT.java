@@ -31,7 +31,7 @@ class KillUnderLoadIT {
     @Test
     @Tag("long")
     void fiftyKillsLoseNothingAcknowledged() {
-        killAgainAndAgain(50);
+        killAgainAndAgain(Integer.getInteger("keptlog.rounds", 50));
     }
 
     private void killAgainAndAgain(int rounds) {

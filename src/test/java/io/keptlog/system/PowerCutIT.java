@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PowerCutIT {
     private static final Path TOOL = Path.of(System.getProperty("powercut.tool", "../shared/fault/powercut.py"))
             .toAbsolutePath();
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = Integer.getInteger("keptlog.rounds", 3);
     private static final int WRITERS = 2;
     /** The age limit of unsynced data is 1 s; one more for a busy machine. */
     private static final long WINDOW_NANOS = 2_000_000_000L;

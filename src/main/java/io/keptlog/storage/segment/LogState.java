@@ -233,4 +233,14 @@ final class LogState {
     private static KeptlogException shuttingDown() {
         return KeptlogException.retryable(ErrorCode.SHUTTING_DOWN, "The server is shutting down.", 1);
     }
+
+    /** Messages that cannot be read. */
+    KeptlogException damaged(long from, long to, String reason) {
+        return new KeptlogException(
+                        ErrorCode.PARTITION_DAMAGED,
+                        "Partition " + spec.ref() + " is damaged: messages from offset " + from + " to " + to
+                                + " (exclusive) cannot be read: " + reason + ".")
+                .with("from_offset", from)
+                .with("to_offset", to);
+    }
 }

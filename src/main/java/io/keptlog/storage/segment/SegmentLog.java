@@ -4,7 +4,6 @@ package io.keptlog.storage.segment;
 import io.keptlog.domain.AtRisk;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Durability;
-import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Fault;
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.KeptlogException;
@@ -131,10 +130,7 @@ final class SegmentLog implements PartitionLog {
         } catch (NoSuchFileException e) {
             kept = reader.count() > 0;
             if (!kept) {
-                state.requireNotClosed();
-            }
-            if (!kept && tries >= READ_TRIES) {
-                throw damaged(new LogReader.DamagedException(from, from + 1, "its file is missing", e));
+                again(tries, from, from + 1, e);
             }
         } catch (LogReader.DamagedException e) {
             kept = reader.count() > 0;
@@ -147,6 +143,14 @@ final class SegmentLog implements PartitionLog {
             }
         }
         return kept;
+    }
+
+    /** A file was not there: the log was closed, or its segments changed meanwhile, or it is lost. */
+    private void again(int tries, long from, long to, NoSuchFileException e) {
+        state.requireNotClosed();
+        if (tries >= READ_TRIES) {
+            throw damaged(new LogReader.DamagedException(from, to, "its file is missing", e));
+        }
     }
 
     private static Runnable once(LogReader reader) {
@@ -162,21 +166,12 @@ final class SegmentLog implements PartitionLog {
         if (readDamage == null) {
             readDamage = e;
         }
-        return damaged(e.fromOffset(), e.toOffset(), String.valueOf(e.getMessage()));
-    }
-
-    private KeptlogException damaged(long from, long to, String reason) {
-        return new KeptlogException(
-                        ErrorCode.PARTITION_DAMAGED,
-                        "Partition " + state.spec().ref() + " is damaged: messages from offset " + from + " to " + to
-                                + " (exclusive) cannot be read: " + reason + ".")
-                .with("from_offset", from)
-                .with("to_offset", to);
+        return state.damaged(e.fromOffset(), e.toOffset(), String.valueOf(e.getMessage()));
     }
 
     private void requireUndamaged(long from) {
         if (damage != null && state.condition().state() == LogStatus.State.DAMAGED) {
-            throw damaged(damage.fromOffset(), Math.max(damage.toOffset(), from + 1), damage.reason());
+            throw state.damaged(damage.fromOffset(), Math.max(damage.toOffset(), from + 1), damage.reason());
         }
     }
 
@@ -194,10 +189,7 @@ final class SegmentLog implements PartitionLog {
                         .offsetAt(timestampMicros);
                 return Math.max(segments.get(0).baseOffset(), Math.min(found, bound.endOffset()));
             } catch (NoSuchFileException e) {
-                state.requireNotClosed();
-                if (tries >= READ_TRIES) {
-                    throw damaged(new LogReader.DamagedException(0, bound.endOffset(), "a file is missing", e));
-                }
+                again(tries, 0, bound.endOffset(), e);
             } catch (LogReader.DamagedException e) {
                 throw damaged(e);
             }

@@ -37,7 +37,8 @@ record ScanStart(int segment, long position, @Nullable FrameChain chain, boolean
         long before =
                 kept.stream().filter(s -> s.baseOffset() < from.segmentBase()).count();
         long missingBase = isThere(kept, from.segmentBase()) ? -1 : from.segmentBase();
-        // Of a segment without a frame, and with none before it, only the checkpoint knows what its first frame will follow.
+        // Of a segment without a frame, and with none before it, only the checkpoint knows what its first frame will
+        // follow.
         boolean onlyTheCheckpointKnows = before == 0
                 && missingBase < 0
                 && from.position() == SegmentHeader.FIRST_FRAME_POSITION
