@@ -29,6 +29,9 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration START_DEADLINE = Duration.ofSeconds(240);
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
+    /** For a quick start. */
+    private static final List<String> QUICK = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1");
+
     private final Process process;
     private final Path log;
     private int port;
@@ -60,25 +63,29 @@ public final class ServerProcess implements AutoCloseable {
      * @param arguments those that begin with -X or -D go to the JVM, the others to the server
      */
     public static ServerProcess launch(Path dataDir, Map<String, String> environment, String... arguments) {
-        return launch(dataDir, List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"), environment, arguments);
+        return launch(dataDir, QUICK, UnpackedJar.of(jar(), QUICK).command(), environment, arguments);
     }
 
     /** A server for measurements: the JVM's own settings, nothing that shortens the start. */
     public static ServerProcess startForMeasuring(Path dataDir, String... arguments) {
-        ServerProcess server = launch(dataDir, List.of(), ROOT, arguments);
+        ServerProcess server = launch(dataDir, List.of(), List.of("-jar", jar().toString()), ROOT, arguments);
         server.awaitReady();
         return server;
     }
 
     private static ServerProcess launch(
-            Path dataDir, List<String> jvm, Map<String, String> environment, String... arguments) {
+            Path dataDir,
+            List<String> jvm,
+            List<String> program,
+            Map<String, String> environment,
+            String... arguments) {
         List<String> command = new ArrayList<>(List.of(java()));
         command.addAll(jvm);
         List<String> own = new ArrayList<>(List.of("--server.port=0", SHOW_PORT, "--keptlog.data-dir=" + dataDir));
         for (String argument : arguments) {
             (argument.startsWith("-X") || argument.startsWith("-D") ? command : own).add(argument);
         }
-        command.addAll(List.of("-jar", jar().toString()));
+        command.addAll(program);
         command.addAll(own);
         return spawn(command, environment, logBeside(dataDir));
     }
