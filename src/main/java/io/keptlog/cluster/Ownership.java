@@ -42,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  * NOT_PRIMARY when another broker has the partition: nothing was done.
  */
 final class Ownership implements LocalPartitions {
-    /** How long the answer "that broker has it" is believed without asking again; a wrong one costs one more question. */
-    private static final long OWNER_FRESH_NANOS = 2_000_000_000L;
-
     private static final int OPEN_WAIT_MILLIS = 40_000;
 
     private final ClusterCatalog catalog;
@@ -58,10 +55,8 @@ final class Ownership implements LocalPartitions {
     private final Executor executor;
     private final AtomicLong offsetNumbers = new AtomicLong();
     private final Map<String, CompletableFuture<Owned>> owned = new ConcurrentHashMap<>();
-    private final Map<String, Elsewhere> elsewhere = new ConcurrentHashMap<>();
+    private final KnownOwners elsewhere = new KnownOwners();
     private volatile boolean closed;
-
-    private record Elsewhere(Broker broker, long atNanos) {}
 
     Ownership(
             ClusterCatalog catalog,
@@ -94,9 +89,9 @@ final class Ownership implements LocalPartitions {
         if (owned.containsKey(name)) {
             return null;
         }
-        Elsewhere known = elsewhere.get(name);
-        if (known != null && System.nanoTime() - known.atNanos() < OWNER_FRESH_NANOS) {
-            return known.broker();
+        Broker known = elsewhere.find(name);
+        if (known != null) {
+            return known;
         }
         String ownerId = locks.owner(name);
         if (ownerId == null) {
@@ -111,17 +106,17 @@ final class Ownership implements LocalPartitions {
             throw KeptlogException.retryable(
                     ErrorCode.NOT_PRIMARY, "The partition's owner has left; its session is about to end.", 1);
         }
-        elsewhere.put(name, new Elsewhere(owner, System.nanoTime()));
+        elsewhere.learnt(name, owner);
         return owner;
     }
 
     /** What was believed of this partition's owner turned out wrong. */
     void forgetOwner(PartitionSpec spec) {
-        elsewhere.remove(LogOpener.name(spec));
+        elsewhere.forget(LogOpener.name(spec));
     }
 
     void forgetOwner(String partition) {
-        elsewhere.remove(partition);
+        elsewhere.forget(partition);
     }
 
     /** The partition in this broker's hands; taken when nobody has it. */
@@ -228,7 +223,7 @@ final class Ownership implements LocalPartitions {
                 var ignored = one.getValue().thenAcceptAsync(Owned::close, executor);
             }
         }
-        elsewhere.clear();
+        elsewhere.forgetAll();
     }
 
     Collection<Owned> open() {

@@ -23,9 +23,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.bookkeeper.client.api.LedgerEntries;
-import org.apache.bookkeeper.client.api.LedgerEntry;
-import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
 import org.apache.bookkeeper.net.BookieId;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +38,6 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
     private static final int ENTRIES_MAX = 20_000;
 
     private static final int OPEN_WAIT_MILLIS = 20_000;
-    private static final int READ_ENTRIES = 500;
 
     private final LedgerClient client;
     private final OffsetPointer pointer;
@@ -81,27 +77,8 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
         this.offsets = new HashMap<>();
         OffsetPointer.Target former = pointer.read();
         if (former != null) {
-            recover(former.ledgerId());
+            OffsetRecovery.read(client, former.ledgerId(), Deadline.inMillis(OPEN_WAIT_MILLIS), offsets);
             begin(former);
-        }
-    }
-
-    private void recover(long ledgerId) {
-        var deadline = Deadline.inMillis(OPEN_WAIT_MILLIS);
-        try {
-            ReadHandle handle = Waits.result(client.openLedger(ledgerId, true), deadline);
-            long last = handle.getLastAddConfirmed();
-            for (long at = 0; at <= last; at += READ_ENTRIES) {
-                long to = Math.min(last, at + READ_ENTRIES - 1);
-                try (LedgerEntries read = Waits.result(handle.readAsync(at, to), deadline)) {
-                    for (LedgerEntry entry : read) {
-                        OffsetRecord.apply(entry.getEntryBytes(), offsets);
-                    }
-                }
-            }
-            var ignored = handle.closeAsync();
-        } catch (ExecutionException | TimeoutException e) {
-            throw unavailable("The consumer offsets cannot be read now", e);
         }
     }
 
@@ -113,7 +90,7 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
             fresh = Waits.result(client.createLedger(policy, Map.of()), deadline);
             Waits.result(fresh.appendAsync(OffsetRecord.snapshot(offsets)), deadline);
         } catch (ExecutionException | TimeoutException e) {
-            throw unavailable("No ledger can be made for consumer offsets", e);
+            throw OffsetRecovery.unavailable("No ledger can be made for consumer offsets", e);
         }
         OffsetPointer.Target moved = pointer.move(former, fresh.getId());
         if (moved == null) {
@@ -131,11 +108,6 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
             // Lost on a crash here: a small ledger that nobody points to.
             var ignored = client.deleteLedger(former.ledgerId());
         }
-    }
-
-    private static KeptlogException unavailable(String what, Exception e) {
-        return new KeptlogException(
-                ErrorCode.QUORUM_UNAVAILABLE, what + ": " + Waits.unwrap(e).getMessage(), null, 1, Map.of(), e);
     }
 
     public OptionalLong get(ConsumerKey consumer) {
