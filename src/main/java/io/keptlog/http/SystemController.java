@@ -12,6 +12,9 @@ import io.keptlog.service.system.StatsService;
 import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.security.SecurityRequirements;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
@@ -55,11 +58,23 @@ class SystemController {
         return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(BANNER);
     }
 
-    @Operation(operationId = "ping", summary = "Say that the server is there", description = "Public.")
+    /** As text whatever the client accepts, as {@link #metrics}: many clients ask for JSON by habit. */
+    @Operation(
+            operationId = "ping",
+            summary = "Say that the server is there",
+            description = "Public.",
+            responses =
+                    @ApiResponse(
+                            responseCode = "200",
+                            description = "OK",
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.TEXT_PLAIN_VALUE,
+                                            schema = @Schema(type = "string"))))
     @SecurityRequirements
-    @GetMapping(path = "/ping", produces = MediaType.TEXT_PLAIN_VALUE)
-    String ping() {
-        return "pong";
+    @GetMapping("/ping")
+    ResponseEntity<String> ping() {
+        return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body("pong");
     }
 
     @Operation(operationId = "getStats", summary = "Get statistics of the server", description = "Needs read_servers.")
@@ -69,9 +84,17 @@ class SystemController {
         return StatsReply.of(stats.stats());
     }
 
-    @Operation(operationId = "getMetrics", summary = "Get counts as OpenMetrics text", description = "Any user.")
-    @GetMapping(path = "/metrics", produces = OPEN_METRICS)
-    String metrics() {
+    @Operation(
+            operationId = "getMetrics",
+            summary = "Get counts as OpenMetrics text",
+            description = "Any user.",
+            responses =
+                    @ApiResponse(
+                            responseCode = "200",
+                            description = "OK",
+                            content = @Content(mediaType = OPEN_METRICS, schema = @Schema(type = "string"))))
+    @GetMapping("/metrics")
+    ResponseEntity<String> metrics() {
         StatsService.Counts counts = stats.counts();
         var text = new StringBuilder(512);
         gauge(text, "streams", "Streams", counts.streams());
@@ -84,7 +107,9 @@ class SystemController {
         text.append("# HELP http_requests HTTP requests answered.\n# TYPE http_requests counter\nhttp_requests_total ")
                 .append(requests.total())
                 .append("\n# EOF\n");
-        return text.toString();
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType(OPEN_METRICS))
+                .body(text.toString());
     }
 
     private static void gauge(StringBuilder text, String name, String help, long value) {

@@ -32,13 +32,22 @@ class ErrorFormsTest {
         }
     }
 
-    /** A status without a word, from a filter or the container. */
+    /** A status without a word, from a filter or the container; one that has no code of its own becomes the one that says the same. */
     @ParameterizedTest
-    @ValueSource(ints = {400, 401, 403, 404, 405, 406, 408, 410, 412, 413, 414, 415, 418, 431, 500, 501, 503, 504, 507})
+    @ValueSource(
+            ints = {400, 401, 403, 404, 405, 406, 408, 410, 412, 413, 414, 415, 418, 431, 500, 501, 503, 504, 505, 507})
     void aBareStatusGetsTheOneForm(int status) {
         RawExchange answer = RawExchange.get(port, "/echo-status/" + status);
-        assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+        int expected =
+                switch (status) {
+                    case 410, 418, 501, 505 -> 400;
+                    case 504, 507 -> 500;
+                    default -> status;
+                };
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(expected);
         ErrorForm.require(answer);
+        assertThat(answer.json().path("id").asInt())
+                .isIn(expected, expected == 401 ? 40 : expected, expected == 403 ? 41 : expected);
         assertThat(answer.header("WWW-Authenticate")).isEqualTo(status == 401 ? "Bearer" : "");
     }
 }

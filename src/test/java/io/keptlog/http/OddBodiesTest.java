@@ -4,12 +4,15 @@ package io.keptlog.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -129,6 +132,33 @@ class OddBodiesTest {
         for (String broken : new String[] {"", " ", "{", "{\"a\":", "nul", "[1,", "\u0000", body + "x", body + body}) {
             int status = send(method, to, broken);
             assertThat(status).as(broken).isBetween(400, 499);
+        }
+    }
+
+    /** Overlong forms, surrogates, half a letter, other encodings: they would be a second spelling of a name, or a guess. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"c0af", "c080", "eda080", "ff", "c3", "f0808080", "f5808080", "e2 82", "fffe7b00", "00227b"})
+    void whatIsNotUtf8IsRefusedInABody(String hex) throws Exception {
+        byte[] odd = HexFormat.of().parseHex(hex.replace(" ", ""));
+        byte[] head = "{\"name\":\"a".getBytes(StandardCharsets.UTF_8);
+        byte[] tail = "\"}".getBytes(StandardCharsets.UTF_8);
+        byte[] body = new byte[head.length + odd.length + tail.length];
+        System.arraycopy(head, 0, body, 0, head.length);
+        System.arraycopy(odd, 0, body, head.length, odd.length);
+        System.arraycopy(tail, 0, body, head.length + odd.length, tail.length);
+        for (byte[] one : new byte[][] {body, "{\"name\":\"u16\"}".getBytes(StandardCharsets.UTF_16)}) {
+            for (String path : new String[] {"/streams", topic + "/messages"}) {
+                MockHttpServletResponse response = mvc.perform(MockMvcRequestBuilders.post(URI.create(path))
+                                .header("Authorization", root.authorization())
+                                .contentType("application/json")
+                                .content(one))
+                        .andReturn()
+                        .getResponse();
+                assertThat(response.getStatus()).as(path + " " + hex).isEqualTo(400);
+                ErrorForm.require(
+                        response.getContentAsString(), JsonMapper.shared().readTree(response.getContentAsByteArray()));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -69,6 +70,45 @@ class PublicPathsTest {
                     .as(method + " " + path + " with '" + authorization + "' " + answer)
                     .isEqualTo(status);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/actuator/health/nothing",
+                "/actuator/health/liveness/deeper",
+                "/actuator/health/..%2f..%2fetc",
+                "/actuator/health/%2f",
+                "/actuator/health/a%20b",
+                "/swagger-ui/..%2f..%2fapplication.yaml",
+                "/swagger-ui/nothing.js",
+                "/v3/api-docs/nothing",
+                "/assets/nothing",
+                "/index.html.bak"
+            })
+    void whatIsNotThereIsA404InTheOneFormOrNeedsALogin(String path) {
+        RawExchange nobody = call("GET", path, "", "none");
+        assertThat(nobody.status()).as(nobody.toString()).isIn(404, 401);
+        ErrorForm.require(nobody);
+        RawExchange root = RawExchange.get(port, path);
+        assertThat(root.status()).as(root.toString()).isEqualTo(404);
+        ErrorForm.require(root);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "*/*", "image/png", "text/html", ""})
+    void pingAndMetricsAreTextWhateverIsAccepted(String accept) {
+        assertThat(RawExchange.get(port, "/ping", "Accept: " + accept).body()).isEqualTo("pong");
+        RawExchange metrics = RawExchange.get(port, "/metrics", "Accept: " + accept);
+        assertThat(metrics.status()).isEqualTo(200);
+        assertThat(metrics.header("Content-Type")).startsWith("application/openmetrics-text");
+    }
+
+    @Test
+    void noOriginIsAllowedUnlessOneIsConfigured() {
+        RawExchange answer = RawExchange.get(port, "/streams", "Origin: https://console.example.org");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.headers()).noneMatch(h -> h.startsWith("Access-Control"));
     }
 
     @ParameterizedTest

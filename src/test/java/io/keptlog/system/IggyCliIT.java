@@ -131,7 +131,7 @@ class IggyCliIT {
     private void users(ServerProcess server) throws Exception {
         iggy("user", "create", "user1", "secretpw", "-g", "poll_messages");
         assertThat(iggy("user", "list")).contains("user1");
-        assertThat(iggy("user", "get", "user1")).contains("poll_messages");
+        assertThat(iggy("user", "get", "user1")).containsPattern("Poll Messages\\s*\\|\\s*true");
         iggy("user", "permissions", "user1");
         iggy("user", "status", "user1", "inactive");
         iggy("user", "status", "user1", "active");

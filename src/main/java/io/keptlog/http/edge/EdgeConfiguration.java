@@ -68,6 +68,14 @@ class EdgeConfiguration {
     }
 
     @Bean
+    FilterRegistrationBean<ActuatorErrors> actuatorErrors(Refusals refusals) {
+        var registration = new FilterRegistrationBean<>(new ActuatorErrors(refusals));
+        registration.addUrlPatterns("/actuator/*");
+        registration.setOrder(AFTER_SECURITY);
+        return registration;
+    }
+
+    @Bean
     FilterRegistrationBean<CorsFilter> corsFilter(AllowedOrigins allowed) {
         var registration = new FilterRegistrationBean<>(CrossOrigin.filter(allowed));
         registration.setEnabled(!allowed.origins().isEmpty());

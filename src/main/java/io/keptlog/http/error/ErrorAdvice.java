@@ -39,11 +39,10 @@ class ErrorAdvice {
 
     @ExceptionHandler
     void keptlog(KeptlogException e, HttpServletResponse response) throws IOException {
-        int status = ErrorStatus.of(e.code());
         if (e.code() == ErrorCode.INTERNAL_ERROR) {
             LOG.error("Request failed: {}", e.reason(), e);
         }
-        ErrorWriter.write(response, status, e);
+        ErrorWriter.write(response, e);
     }
 
     @ExceptionHandler
@@ -51,7 +50,6 @@ class ErrorAdvice {
         FieldError field = e.getFieldError();
         ErrorWriter.write(
                 response,
-                400,
                 field == null
                         ? HttpErrors.of(400)
                         : invalid(SnakeCase.of(field.getField()), String.valueOf(field.getDefaultMessage())));
@@ -62,7 +60,7 @@ class ErrorAdvice {
         var failed = e.getParameterValidationResults().getFirst();
         String name = failed.getMethodParameter().getParameterName();
         String message = failed.getResolvableErrors().getFirst().getDefaultMessage();
-        ErrorWriter.write(response, 400, invalid(SnakeCase.of(String.valueOf(name)), String.valueOf(message)));
+        ErrorWriter.write(response, invalid(SnakeCase.of(String.valueOf(name)), String.valueOf(message)));
     }
 
     @ExceptionHandler
@@ -72,13 +70,13 @@ class ErrorAdvice {
         for (Path.Node node : first.getPropertyPath()) {
             field = String.valueOf(node.getName());
         }
-        ErrorWriter.write(response, 400, invalid(SnakeCase.of(field), first.getMessage()));
+        ErrorWriter.write(response, invalid(SnakeCase.of(field), first.getMessage()));
     }
 
     @ExceptionHandler
     void unreadable(HttpMessageNotReadableException e, HttpServletResponse response) throws IOException {
         KeptlogException known = JsonFaults.describe(e);
-        ErrorWriter.write(response, ErrorStatus.of(known.code()), known);
+        ErrorWriter.write(response, known);
     }
 
     @ExceptionHandler
@@ -89,7 +87,6 @@ class ErrorAdvice {
         }
         ErrorWriter.write(
                 response,
-                400,
                 new KeptlogException(
                         ErrorCode.INVALID_FORMAT,
                         "'" + e.getName() + "' has a value that cannot be used.",
@@ -101,7 +98,6 @@ class ErrorAdvice {
         String name = e instanceof MissingServletRequestParameterException p ? p.getParameterName() : null;
         ErrorWriter.write(
                 response,
-                400,
                 new KeptlogException(
                         ErrorCode.BAD_REQUEST,
                         name == null ? "Something this path needs is missing." : "'" + name + "' is missing.",
@@ -110,7 +106,7 @@ class ErrorAdvice {
 
     @ExceptionHandler
     void rejected(RequestRejectedException e, HttpServletResponse response) throws IOException {
-        ErrorWriter.write(response, 400, HttpErrors.of(400));
+        ErrorWriter.write(response, HttpErrors.of(400));
     }
 
     /** Tomcat reads parameters only when they are asked for, and refuses the whole query then. */
@@ -118,7 +114,6 @@ class ErrorAdvice {
     void unreadableQuery(InvalidParameterException e, HttpServletResponse response) throws IOException {
         ErrorWriter.write(
                 response,
-                400,
                 new KeptlogException(
                         ErrorCode.BAD_REQUEST,
                         "The query cannot be read: a parameter is not percent-encoded UTF-8, or there are too many."));
@@ -134,7 +129,7 @@ class ErrorAdvice {
     void cut(IOException e, HttpServletResponse response) throws IOException {
         int status = e instanceof SocketTimeoutException ? 408 : 400;
         response.setHeader("Connection", "close");
-        ErrorWriter.write(response, status, HttpErrors.of(status));
+        ErrorWriter.write(response, HttpErrors.of(status));
     }
 
     /** Everything of Spring that knows its status (404, 405, 406, 415 …), and what nobody expected. */
@@ -148,7 +143,7 @@ class ErrorAdvice {
         if (status >= 500) {
             LOG.error("{} request failed unexpectedly.", request.getMethod(), e);
         }
-        ErrorWriter.write(response, status, HttpErrors.of(status));
+        ErrorWriter.write(response, HttpErrors.of(status));
     }
 
     private static KeptlogException invalid(String field, String message) {

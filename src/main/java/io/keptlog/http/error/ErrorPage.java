@@ -23,6 +23,6 @@ class ErrorPage implements ErrorController {
                 && given >= 400) {
             status = given;
         }
-        ErrorWriter.write(response, status, HttpErrors.of(status));
+        ErrorWriter.write(response, HttpErrors.of(status));
     }
 }

@@ -15,14 +15,15 @@ public class ErrorWriter implements Refusals {
     @Override
     public void refuse(HttpServletRequest request, HttpServletResponse response, KeptlogException error)
             throws IOException {
-        write(response, ErrorStatus.of(error.code()), error);
+        write(response, error);
     }
 
-    static void write(HttpServletResponse response, int status, KeptlogException error) throws IOException {
+    static void write(HttpServletResponse response, KeptlogException error) throws IOException {
         if (response.isCommitted()) {
             return;
         }
         response.resetBuffer();
+        int status = ErrorStatus.of(error.code());
         response.setStatus(status);
         response.setContentType(ErrorBody.CONTENT_TYPE);
         if (status == 401) {

@@ -22,6 +22,8 @@ final class HttpErrors {
             case 415 -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;
             case 431 -> ErrorCode.HEADERS_TOO_LARGE;
             case 503 -> ErrorCode.SERVER_BUSY;
+                // Tomcat's answers to a method, an encoding or a protocol that it does not know: the client chose it.
+            case 501, 505 -> ErrorCode.BAD_REQUEST;
             default -> status >= 500 ? ErrorCode.INTERNAL_ERROR : ErrorCode.BAD_REQUEST;
         };
     }

@@ -25,8 +25,9 @@ public class JsonErrorValve extends ErrorReportValve {
             return;
         }
         try {
-            byte[] body = ErrorBody.of(isPaused(request) ? stopping(response) : HttpErrors.of(status))
-                    .toJson();
+            KeptlogException error = isPaused(request) ? stopping(response) : HttpErrors.of(status);
+            byte[] body = ErrorBody.of(error).toJson();
+            response.setStatus(ErrorStatus.of(error.code()));
             response.setContentType(ErrorBody.CONTENT_TYPE);
             response.setContentLength(body.length);
             response.getOutputStream().write(body);
@@ -42,7 +43,6 @@ public class JsonErrorValve extends ErrorReportValve {
     }
 
     private static KeptlogException stopping(Response response) {
-        response.setStatus(ErrorStatus.of(ErrorCode.SHUTTING_DOWN));
         response.setHeader("Retry-After", Integer.toString(RETRY_SECONDS));
         return KeptlogException.retryable(ErrorCode.SHUTTING_DOWN, "The server is shutting down.", RETRY_SECONDS);
     }
