@@ -14,14 +14,20 @@ import io.keptlog.domain.LogOptions;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.RecoveryReport;
 import io.keptlog.domain.Visibility;
+import io.keptlog.domain.message.RecordLayout;
 import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.TestBatches;
 import io.keptlog.storage.file.FaultyFiles;
 import io.keptlog.storage.file.FaultyFiles.Call;
+import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.file.SimulatedFiles;
+import io.keptlog.storage.file.StoreFile;
+import io.keptlog.storage.frame.FrameLayout;
+import io.keptlog.storage.segment.format.SegmentHeader;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -177,5 +183,52 @@ class SegmentStoreFaultTest {
         assertThat(files.exists(first)).isTrue();
         persist(store.find(next.ref()));
         fixture.close();
+    }
+
+    @Test
+    void whatWasPersistedAndIsGoneIsDamageBecauseTheFrameBehindItSaysSo() throws IOException {
+        SimulatedFiles machine = new SimulatedFiles(7);
+        StoreFixture fixture = new StoreFixture(machine, DATA);
+        PartitionLog log = fixture.create(LogOptions.defaults(Durability.PERSISTED));
+        persist(log);
+        persist(log);
+        log.append(TestBatches.batch(1, 100), soon());
+        fixture.close();
+        Path file = fixture.directory(log).resolve("00000000000000000000.log");
+        int frame = FrameLayout.frameLength(RecordLayout.HEADER_BYTES + 100);
+        try (StoreFile out = machine.open(file, FileLayer.Mode.READ_WRITE)) {
+            out.write(MemorySegment.ofArray(new byte[frame]), SegmentHeader.FIRST_FRAME_POSITION + frame);
+            out.syncData();
+        }
+        LogStatus status = fixture.store().find(log.spec().ref()).status();
+        assertThat(status.state()).isEqualTo(LogStatus.State.DAMAGED);
+        assertThat(fixture.reports).isNotEmpty();
+        fixture.close();
+    }
+
+    @Test
+    void segmentsStayAsLongAsOnlyTheyKnowAProducer() {
+        FaultyFiles files = new FaultyFiles(new SimulatedFiles(8));
+        StoreFixture fixture = new StoreFixture(files, DATA);
+        PartitionLog log = fixture.create(SMALL);
+        files.failFrom(Call.CREATE, path -> path.endsWith("producers.new"), 1, () -> new IOException("EIO"));
+        long sequence = 0;
+        while (log.status().segments() < 4) {
+            sequence = persistStamped(log, sequence);
+        }
+        assertThat(log.deleteSegments(log.status().endOffset(), RETENTION)).isEmpty();
+        files.heal();
+        Deadline deadline = soon();
+        while (log.deleteSegments(log.status().endOffset(), RETENTION).isEmpty()) {
+            assertThat(deadline.passed()).isFalse();
+            sequence = persistStamped(log, sequence);
+        }
+        fixture.close();
+    }
+
+    private static long persistStamped(PartitionLog log, long sequence) {
+        var batch = TestBatches.stamped(sequence, List.of(TestBatches.record(sequence + 1, new byte[500])));
+        log.tail().awaitPersisted(log.append(batch, soon()).endOffset(), soon());
+        return sequence + 1;
     }
 }
