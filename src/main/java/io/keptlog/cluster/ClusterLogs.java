@@ -88,7 +88,7 @@ final class ClusterLogs implements PartitionLogs {
 
     @Nullable
     RoutedLog findRouted(PartitionRef ref) {
-        PartitionSpec spec = Ownership.spec(catalog.state(), ref);
+        PartitionSpec spec = Lives.find(catalog.state(), ref);
         if (spec == null) {
             routed.remove(ref);
             return null;

@@ -103,7 +103,7 @@ final class Keeper implements AutoCloseable {
     }
 
     private void care(Owned held, CatalogState state) {
-        PartitionSpec now = Ownership.spec(state, held.spec().ref());
+        PartitionSpec now = Lives.find(state, held.spec().ref());
         String name = LogOpener.name(held.spec());
         if (now == null || now.incarnation() != held.spec().incarnation()) {
             ownership.drop(name, held);

@@ -21,8 +21,6 @@ import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
-import io.keptlog.domain.catalog.CatalogState;
-import io.keptlog.domain.catalog.TopicEntry;
 import io.keptlog.storage.PartitionLog;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -250,9 +248,9 @@ final class Ownership implements LocalPartitions {
 
     /** The present life of a partition; asks the metadata store when this broker has not heard of it yet. */
     PartitionSpec spec(PartitionRef ref, long incarnation) {
-        PartitionSpec spec = spec(catalog.state(), ref);
+        PartitionSpec spec = Lives.find(catalog.state(), ref);
         if (spec == null || spec.incarnation() != incarnation) {
-            spec = spec(catalog.refresh(), ref);
+            spec = Lives.find(catalog.refresh(), ref);
         }
         if (spec == null || spec.incarnation() != incarnation) {
             throw new KeptlogException(
@@ -263,15 +261,8 @@ final class Ownership implements LocalPartitions {
 
     /** Whether this life of the partition is in the catalog, as far as this broker knows. */
     boolean exists(PartitionSpec spec) {
-        PartitionSpec now = spec(catalog.state(), spec.ref());
+        PartitionSpec now = Lives.find(catalog.state(), spec.ref());
         return now != null && now.incarnation() == spec.incarnation();
-    }
-
-    static @Nullable PartitionSpec spec(CatalogState state, PartitionRef ref) {
-        TopicEntry topic = state.findTopic(ref.streamId(), ref.topicId());
-        return topic == null || ref.partitionId() >= topic.partitions().size()
-                ? null
-                : topic.spec(topic.partitions().get(ref.partitionId()));
     }
 
     @Override
