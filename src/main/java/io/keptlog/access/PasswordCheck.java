@@ -27,10 +27,10 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a name with its password. A good check is remembered for five minutes under a keyed hash (the key lives and dies with the
- * process), together with the stored hash it was made against, so that a changed password or status ends it at once. Failures are
+ * Checks a name with its password. A good check is remembered, until five minutes after it was last asked for, under a keyed hash (the key lives
+ * and dies with the process), together with the stored hash it was made against, so that a changed password or status ends it at once. Failures are
  * throttled. The same password of the same user is checked once at a time: whoever comes meanwhile takes that answer, so that the many
- * connections of one client cost one hash when the five minutes are over. Safe for any number of threads; keeps no password.
+ * connections of one client cost one hash when they come back. Safe for any number of threads; keeps no password.
  */
 public final class PasswordCheck {
     private static final int KEY_BYTES = 32;
@@ -42,10 +42,7 @@ public final class PasswordCheck {
     /** What an unknown name is compared with, so that it takes as long as a known one. */
     private final String decoy;
 
-    private final Cache<String, Known> known = Caffeine.newBuilder()
-            .maximumSize(Limits.PASSWORD_CHECKS_CACHED_MAX)
-            .expireAfterWrite(Duration.ofSeconds(Limits.PASSWORD_CHECK_CACHED_SECONDS))
-            .build();
+    private final Cache<String, Known> known;
 
     public PasswordCheck(UserService users, PasswordHashing hashing, InstantSource clock) {
         this.users = users;
@@ -55,6 +52,11 @@ public final class PasswordCheck {
         new SecureRandom().nextBytes(random);
         this.key = new SecretKeySpec(random, "HmacSHA256");
         this.decoy = hashing.decoy();
+        this.known = Caffeine.newBuilder()
+                .maximumSize(Limits.PASSWORD_CHECKS_CACHED_MAX)
+                .expireAfterAccess(Duration.ofSeconds(Limits.PASSWORD_CHECK_CACHED_SECONDS))
+                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .build();
     }
 
     private final ConcurrentMap<Question, CompletableFuture<Boolean>> running = new ConcurrentHashMap<>();

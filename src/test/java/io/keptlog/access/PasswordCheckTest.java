@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
 import io.keptlog.service.PasswordHashing;
 import io.keptlog.service.UserService;
 import io.keptlog.storage.InMemoryCatalog;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class PasswordCheckTest {
@@ -48,7 +51,8 @@ class PasswordCheckTest {
     };
 
     private final UserService users = new UserService(new InMemoryCatalog(), hashing, InstantSource.system());
-    private final PasswordCheck check = new PasswordCheck(users, hashing, InstantSource.system());
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final PasswordCheck check = new PasswordCheck(users, hashing, now::get);
 
     private List<Future<String>> sideBySide(String password) throws InterruptedException {
         users.createRoot("iggy", "secret");
@@ -99,5 +103,19 @@ class PasswordCheckTest {
         users.changePassword(0, "secret", "other", null);
         assertThatThrownBy(() -> check.check("iggy", "secret", "127.0.0.1")).isInstanceOf(KeptlogException.class);
         assertThat(check.check("iggy", "other", "127.0.0.1").id()).isZero();
+    }
+
+    @Test
+    void aPasswordThatIsUsedAllTheTimeIsNeverHashedAgainAndOneThatIsNotIsForgotten() {
+        released.countDown();
+        users.createRoot("iggy", "secret");
+        for (int i = 0; i < 10; i++) {
+            assertThat(check.check("iggy", "secret", "127.0.0.1").id()).isZero();
+            now.updateAndGet(t -> t.plusSeconds(Limits.PASSWORD_CHECK_CACHED_SECONDS - 1));
+        }
+        assertThat(hashed).hasValue(1);
+        now.updateAndGet(t -> t.plusSeconds(2));
+        assertThat(check.check("iggy", "secret", "127.0.0.1").id()).isZero();
+        assertThat(hashed).hasValue(2);
     }
 }
