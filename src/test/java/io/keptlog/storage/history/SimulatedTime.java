@@ -7,6 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -111,6 +112,9 @@ public final class SimulatedTime {
         }
         return true;
     }
+
+    /** {@link ThreadPoolExecutor#allowCoreThreadTimeOut}: an idle thread waits for ever, as a real timer would keep a dead process. */
+    public static void allowCoreThreadTimeOut(ThreadPoolExecutor ignored, boolean allow) {}
 
     /** {@link ExecutorService#close}. */
     public static void close(ExecutorService executor) {

@@ -22,26 +22,25 @@ final class TimeRewriter extends ClassLoader {
     private static final ClassDesc TIME = ClassDesc.of(SimulatedTime.class.getName());
 
     /** What is called, and whether the call has a receiver, which then becomes the first argument. */
-    private static final Map<String, Boolean> CALLS = Map.of(
-            "java/util/concurrent/ThreadLocalRandom.nextLong()J",
-            true,
-            "java/lang/System.nanoTime()J",
-            false,
-            "java/util/concurrent/locks/LockSupport.parkNanos(Ljava/lang/Object;J)V",
-            false,
-            "java/util/concurrent/locks/Condition.awaitNanos(J)J",
-            true,
-            "java/util/concurrent/locks/ReentrantLock.tryLock(JLjava/util/concurrent/TimeUnit;)Z",
-            true,
-            "java/lang/Thread.join(Ljava/time/Duration;)Z",
-            true,
-            "java/util/concurrent/ScheduledThreadPoolExecutor.schedule(Ljava/lang/Runnable;JLjava/util/concurrent/TimeUnit;)"
-                    + "Ljava/util/concurrent/ScheduledFuture;",
-            true,
-            "java/util/concurrent/ScheduledThreadPoolExecutor.awaitTermination(JLjava/util/concurrent/TimeUnit;)Z",
-            true,
-            "java/util/concurrent/ExecutorService.close()V",
-            true);
+    private static final Map<String, Boolean> CALLS = Map.ofEntries(
+            Map.entry("java/util/concurrent/ThreadLocalRandom.nextLong()J", true),
+            Map.entry("java/lang/System.nanoTime()J", false),
+            Map.entry("java/util/concurrent/locks/LockSupport.parkNanos(Ljava/lang/Object;J)V", false),
+            Map.entry("java/util/concurrent/locks/Condition.awaitNanos(J)J", true),
+            Map.entry("java/util/concurrent/locks/ReentrantLock.tryLock(JLjava/util/concurrent/TimeUnit;)Z", true),
+            Map.entry("java/lang/Thread.join(Ljava/time/Duration;)Z", true),
+            Map.entry(
+                    "java/util/concurrent/ScheduledThreadPoolExecutor.schedule(Ljava/lang/Runnable;JLjava/util/concurrent/TimeUnit;)"
+                            + "Ljava/util/concurrent/ScheduledFuture;",
+                    true),
+            Map.entry(
+                    "java/util/concurrent/ScheduledThreadPoolExecutor.awaitTermination(JLjava/util/concurrent/TimeUnit;)Z",
+                    true),
+            Map.entry(
+                    "java/util/concurrent/ThreadPoolExecutor.awaitTermination(JLjava/util/concurrent/TimeUnit;)Z",
+                    true),
+            Map.entry("java/util/concurrent/ThreadPoolExecutor.allowCoreThreadTimeOut(Z)V", true),
+            Map.entry("java/util/concurrent/ExecutorService.close()V", true));
 
     TimeRewriter() {
         super("simulated-time", TimeRewriter.class.getClassLoader());
