@@ -95,7 +95,9 @@ final class Client {
         boolean explained =
                 switch (e.code()) {
                     case NO_SPACE -> faults.full;
-                    case SHUTTING_DOWN -> faults.stopping;
+                        // A sync that is asked for after the store has closed its threads is of unknown outcome at the
+                        // deadline.
+                    case SHUTTING_DOWN, PRODUCE_TIMEOUT -> faults.stopping;
                     case PARTITION_NOT_FOUND -> spec != null && !model.exists(spec);
                     case PARTITION_FENCED -> faults.io() || faults.full;
                     case SYNC_FAILED -> faults.io() || (spec != null && !model.exists(spec));
