@@ -210,7 +210,7 @@ public final class Limits {
     public static final int RECOVERY_READ_BYTES = 1 << 20;
 
     // --- segment store ---
-    /** Syncs at once that somebody waits for: the kernel merges the flushes of up to about this many files. Half as many more in the background. */
+    /** Syncs at once that somebody waits for: the kernel merges the flushes of up to about this many files. */
     public static final int SYNC_THREADS = 32;
     /** A sync that released so many writers waits for them before the next one begins. */
     public static final int SYNC_CROWD = 8;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment;
 
+import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.RecoveryReport;
@@ -8,6 +10,7 @@ import io.keptlog.domain.RecoveryReport.Action;
 import io.keptlog.domain.RecoveryReport.Found;
 import io.keptlog.domain.catalog.Removal;
 import io.keptlog.storage.file.FileLayer;
+import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.segment.format.PartitionPaths;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,12 +20,16 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Partition directories that no catalog record names: deleted ones go to the trash, and so does what was prepared and never used;
  * everything else is put aside and reported, never deleted. At the start, by one thread. Killed at any point it does the same again.
  */
 final class UnknownDirectories {
+    private static final Logger LOG = LoggerFactory.getLogger(UnknownDirectories.class);
+
     private final StoreEnvironment environment;
     private final PartitionPlaces places;
     private final FileLayer files;
@@ -105,22 +112,30 @@ final class UnknownDirectories {
                 .replace('/', '-')
                 .replace('\\', '-');
         // The report first: a start that is killed in between reports it twice rather than never.
-        environment
-                .reports()
-                .add(new RecoveryReport(
-                        environment.clock().instant(),
-                        ref,
-                        0,
-                        Found.UNKNOWN_DIRECTORY,
-                        Action.QUARANTINED,
-                        -1,
-                        -1,
-                        -1,
-                        -1,
-                        true,
-                        "quarantine/" + name,
-                        reason));
-        Path unused = places.moveToQuarantine(directory, name);
+        var report = new RecoveryReport(
+                environment.clock().instant(),
+                ref,
+                0,
+                Found.UNKNOWN_DIRECTORY,
+                Action.QUARANTINED,
+                -1,
+                -1,
+                -1,
+                -1,
+                true,
+                "quarantine/" + name,
+                reason);
+        try {
+            environment.reports().add(report);
+            Path unused = places.moveToQuarantine(directory, name);
+        } catch (KeptlogException e) {
+            if (e.code() != ErrorCode.NO_SPACE) {
+                throw e;
+            }
+            LOG.warn("{} stays where it is until there is room for the report: {}", directory, reason);
+        } catch (NoSpaceException e) {
+            LOG.warn("{} stays where it is until there is room to move it: {}", directory, reason);
+        }
     }
 
     private List<Path> directories(Path parent) throws IOException {
