@@ -44,12 +44,7 @@ class HistoryTest {
 
     @Test
     void whatAnyHistoryPromisedIsKept() {
-        run(1, 500);
-    }
-
-    @Test
-    void whatHistoriesThatNobodyHasSeenPromisedIsKept() {
-        run(System.nanoTime(), 300);
+        run(1, 800);
     }
 
     /** A start on a disk that is full, with a directory that nothing names; stops and barriers while syncs gather. */
@@ -67,9 +62,10 @@ class HistoryTest {
         }
     }
 
+    /** The same ones each time, so that a build says something about the change it builds; new ones are tried by bench/histories.sh. */
     @Tag("long")
     @Test
     void whatVeryManyHistoriesPromisedIsKept() {
-        run(System.nanoTime(), 3_000);
+        run(1_000_000, 3_000);
     }
 }
