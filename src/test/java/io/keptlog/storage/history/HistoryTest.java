@@ -47,10 +47,13 @@ class HistoryTest {
         run(1, 800);
     }
 
-    /** A start on a disk that is full, with a directory that nothing names; stops and barriers while syncs gather. */
+    /**
+     * A start on a disk that is full, with a directory that nothing names; stops and barriers while syncs gather; a snapshot of producers
+     * that ends where a deleted segment ended.
+     */
     @Test
     void whatOnceWasBrokenIsKept() {
-        for (long seed : new long[] {20144649088778L, 20144649087106L, 20144649090839L, 22346L}) {
+        for (long seed : new long[] {20144649088778L, 20144649087106L, 20144649090839L, 22346L, 21012109752278L}) {
             run(seed, 1);
         }
     }

@@ -77,12 +77,14 @@ final class ProducerRecovery {
 
     /** @return whether the frames chain from the point to the log's end */
     private boolean replay(List<RecoveredSegment> segments, Point from, Replay replay) throws IOException {
-        int i = 0;
-        while (i < segments.size() && segments.get(i).baseOffset() != from.segmentBase()) {
-            i++;
-        }
         FrameChain chain = from.chain();
         long position = from.position();
+        int i = indexOf(segments, from.segmentBase());
+        if (i == segments.size()) {
+            // The point is the end of a segment that is deleted: the same place is the beginning of the next one.
+            i = indexOf(segments, chain.endOffset());
+            position = SegmentHeader.FIRST_FRAME_POSITION;
+        }
         for (; i < segments.size(); i++) {
             ScanEnd end = walk(segments.get(i), position, chain, replay);
             if (end.position() != segments.get(i).endPosition()) {
@@ -93,6 +95,15 @@ final class ProducerRecovery {
         }
         FrameChain logEnd = segments.getLast().summary().end();
         return chain.endOffset() == logEnd.endOffset() && chain.lastHeaderCrc() == logEnd.lastHeaderCrc();
+    }
+
+    /** The number of segments when none has this base. */
+    private static int indexOf(List<RecoveredSegment> segments, long baseOffset) {
+        int i = 0;
+        while (i < segments.size() && segments.get(i).baseOffset() != baseOffset) {
+            i++;
+        }
+        return i;
     }
 
     /** A frame below the checkpoint may be damaged: what can be read on both sides of it counts. */
