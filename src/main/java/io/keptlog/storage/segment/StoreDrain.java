@@ -44,7 +44,8 @@ final class StoreDrain {
         for (SegmentLog log : open) {
             if (log.awaitFinalSync(deadline) == SyncOutcome.SYNCED) {
                 ends.put(log.spec().ref(), log.finalCheckpoint());
-            } else {
+            } else if (!log.state().condition().deleted()) {
+                // What was deleted meanwhile has nothing left to keep.
                 failed.add(log.spec().ref());
                 allSynced = false;
             }
