@@ -169,7 +169,10 @@ public final class RetentionService implements AutoCloseable {
         }
         // Only synced segments go; who asks for some gets those that are sealed by now, not those that happen to be
         // synced.
-        log.tail().awaitPersisted(log.status().endOffset(), Deadline.in(SYNC_WAIT));
+        long end = log.status().endOffset();
+        if (log.tail().persistedEnd() < end) {
+            log.tail().awaitPersisted(end, Deadline.in(SYNC_WAIT));
+        }
         List<SealedSegment> sealed = log.sealedSegments();
         int wanted = (int) Math.min(count, sealed.size());
         if (wanted > 0) {
