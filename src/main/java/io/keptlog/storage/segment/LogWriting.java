@@ -85,7 +85,7 @@ record LogWriting(
     void close(LogState state) {
         appender.wake();
         space.request();
-        owner.whenIdle(() -> {
+        owner.close(() -> {
             try {
                 for (Tail sealed = roller.firstUnsynced(); sealed != null; sealed = roller.firstUnsynced()) {
                     java.util.Objects.requireNonNull(sealed.writer()).close();

@@ -24,7 +24,7 @@ public final class SyncOwner {
     private boolean running;
     private boolean queuedUrgent;
     private boolean queuedInBackground;
-    private @Nullable Runnable whenIdle;
+    private final LastAction last = new LastAction();
 
     private final AskedReasons asked = new AskedReasons();
     private final Gathering gathering = new Gathering();
@@ -64,7 +64,7 @@ public final class SyncOwner {
             if (end <= persistedEnd) {
                 return SyncOutcome.SYNCED;
             }
-            if (failure != null) {
+            if (failure != null || last.taken()) {
                 return SyncOutcome.FAILED;
             }
             waiters.add(waiter);
@@ -105,26 +105,31 @@ public final class SyncOwner {
         SyncWaiters.release(fail(cause), SyncOutcome.FAILED);
     }
 
-    /** Runs {@code action} once when no sync is running and nobody waits any more; syncs asked for by waiters still happen. */
-    public void whenIdle(Runnable action) {
+    /**
+     * Runs {@code action} once when no sync is running and nobody waits any more. Syncs that are waited for still happen, those that
+     * were only asked for need not; none begins after the action has, and who comes later fails.
+     */
+    public void close(Runnable action) {
+        Runnable now;
         lock.lock();
         try {
-            if (running || !waiters.isEmpty()) {
-                whenIdle = action;
-                return;
-            }
+            last.set(action);
+            now = last.takeWhen(isIdle());
         } finally {
             lock.unlock();
         }
-        action.run();
+        now.run();
     }
 
-    /**
-     * For tests.
-     *
-     * @param waiting callers that wait and are not in the group that is being synced
-     * @param quiet no sync runs and none is asked for
-     */
+    private boolean isIdle() {
+        return !running && (failure != null || waiters.isEmpty());
+    }
+
+    private boolean isDue() {
+        return !running && failure == null && !last.taken() && !(asked.none() && waiters.isEmpty());
+    }
+
+    /** For tests: how many wait and are not in the group that is being synced; whether no sync runs and none is asked for. */
     record Look(int waiting, boolean quiet) {}
 
     Look look() {
@@ -138,7 +143,7 @@ public final class SyncOwner {
 
     /** Under the lock. */
     private void schedule(SyncReason reason) {
-        if (failure != null) {
+        if (failure != null || last.taken()) {
             return;
         }
         asked.add(reason);
@@ -161,7 +166,9 @@ public final class SyncOwner {
 
     /** One sync, if one is due. On a thread of the pool. */
     void run(boolean fromUrgentQueue) {
+        boolean due;
         boolean crowd;
+        Runnable now;
         lock.lock();
         try {
             if (fromUrgentQueue) {
@@ -169,38 +176,36 @@ public final class SyncOwner {
             } else {
                 queuedInBackground = false;
             }
-            if (running || failure != null || (asked.none() && waiters.isEmpty())) {
-                return;
-            }
-            running = true;
+            now = last.takeWhen(isIdle());
+            due = isDue();
+            running |= due;
             crowd = asked.urgent();
         } finally {
             lock.unlock();
         }
-        if (crowd) {
-            gathering.pause();
+        now.run();
+        if (due) {
+            if (crowd) {
+                gathering.pause();
+            }
+            syncFor();
+            ended();
         }
-        syncFor();
-        ended();
     }
 
     private void ended() {
-        Runnable idle = null;
+        Runnable now;
         lock.lock();
         try {
             running = false;
-            if (failure == null && (!asked.none() || !waiters.isEmpty())) {
+            now = last.takeWhen(isIdle());
+            if (isDue()) {
                 enqueue();
-            } else {
-                idle = whenIdle;
-                whenIdle = null;
             }
         } finally {
             lock.unlock();
         }
-        if (idle != null) {
-            idle.run();
-        }
+        now.run();
     }
 
     private void syncFor() {
@@ -278,25 +283,18 @@ public final class SyncOwner {
 
     private List<SyncWaiter> fail(Throwable cause) {
         boolean first;
+        List<SyncWaiter> all;
         lock.lock();
         try {
             first = failure == null;
             failure = first ? cause : failure;
+            all = waiters.takeAll();
         } finally {
             lock.unlock();
         }
         if (first && log.fenced(cause)) {
             pool.fenced(log.component(), cause);
         }
-        return takeAll();
-    }
-
-    private List<SyncWaiter> takeAll() {
-        lock.lock();
-        try {
-            return waiters.takeAll();
-        } finally {
-            lock.unlock();
-        }
+        return all;
     }
 }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -273,20 +272,6 @@ class SyncOwnerTest {
             writer.get(60, TimeUnit.SECONDS);
         }
         assertThat(logs).allSatisfy(one -> assertThat(one.mostAtOnce).hasValue(1));
-    }
-
-    @Test
-    void idleActionsRunAfterTheLastSync() throws InterruptedException, ExecutionException {
-        log.hold();
-        log.end.set(1);
-        Future<SyncOutcome> waiter = waitFor(1);
-        until(() -> log.started.get() == 1);
-        AtomicInteger syncsBefore = new AtomicInteger(-1);
-        owner.whenIdle(() -> syncsBefore.set(log.syncs.get()));
-        assertThat(syncsBefore).hasValue(-1);
-        log.gate.release(1);
-        assertThat(waiter.get()).isEqualTo(SyncOutcome.SYNCED);
-        until(() -> syncsBefore.get() == 1);
     }
 
     /** A log whose syncs can be held and made to fail. */
