@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is done once when an owner has made its last sync. Once it is taken, no sync begins. Under the owner's lock. */
 final class LastAction {
-    private static final Runnable NOTHING = () -> {};
-
     private @Nullable Runnable action;
     private boolean taken;
 
@@ -22,10 +20,12 @@ final class LastAction {
     Runnable takeWhen(boolean idle) {
         Runnable last = action;
         if (last == null || !idle) {
-            return NOTHING;
+            return LastAction::nothing;
         }
         action = null;
         taken = true;
         return last;
     }
+
+    private static void nothing() {}
 }
