@@ -3,26 +3,32 @@ package io.keptlog.access;
 
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
-import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
+import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.security.authorization.AuthorizationDecision;
-import org.springframework.security.config.ObjectPostProcessor;
-import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.DefaultSecurityFilterChain;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.AccessDeniedHandler;
-import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
-import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.access.ExceptionTranslationFilter;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.header.Header;
 import org.springframework.security.web.header.HeaderWriterFilter;
-import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
-import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.security.web.header.writers.HstsHeaderWriter;
+import org.springframework.security.web.header.writers.StaticHeadersWriter;
+import org.springframework.security.web.savedrequest.NullRequestCache;
+import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestFilter;
+import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 
 /**
- * Spring Security's filter chain: who is calling, whether the path needs a caller, headers that keep browsers safe. What a caller may do
+ * Spring Security's filter chain: headers that keep browsers safe, who is calling, whether the path needs a caller. What a caller may do
  * is asked by the controllers through {@link Guard}. No sessions, no cookies, so no CSRF tokens either.
+ * <p>The chain is told filter by filter: those that the builder adds for sessions, anonymous users and the servlet API cost more than the
+ * authentication itself (docs/performance.md).
  */
 @Configuration(proxyBeanMethods = false)
 class AccessConfiguration {
@@ -30,14 +36,12 @@ class AccessConfiguration {
     private static final String CONTENT_SECURITY_POLICY = "default-src 'self'; img-src 'self' data:;"
             + " style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-    /** The headers are the same whatever the reply is: written first, the reply needs no wrapper that watches for its commit. */
-    private static final ObjectPostProcessor<HeaderWriterFilter> WRITTEN_FIRST = new ObjectPostProcessor<>() {
-        @Override
-        public <O extends HeaderWriterFilter> O postProcess(O filter) {
-            filter.setShouldWriteHeadersEagerly(true);
-            return filter;
-        }
-    };
+    private static final List<Header> HEADERS = List.of(
+            new Header("X-Content-Type-Options", "nosniff"),
+            new Header(HttpHeaders.CACHE_CONTROL, "no-store"),
+            new Header("X-Frame-Options", "DENY"),
+            new Header("Content-Security-Policy", CONTENT_SECURITY_POLICY),
+            new Header("Referrer-Policy", "no-referrer"));
 
     /** Spans around each filter of the chain cost more than all of them together (docs/performance.md). */
     @Bean
@@ -45,30 +49,52 @@ class AccessConfiguration {
         return SecurityObservationSettings.noObservations();
     }
 
+    /** Health asks the servlet API who is calling, and tells details only to whom it may. */
     @Bean
-    SecurityFilterChain securityFilterChain(
-            HttpSecurity http, Authenticator authenticator, Guard guard, Refusals refusals) {
-        RequestMatcher prometheus = request -> request.getRequestURI().startsWith("/actuator/prometheus");
-        return http.csrf(AbstractHttpConfigurer::disable)
-                .logout(AbstractHttpConfigurer::disable)
-                .sessionManagement(AbstractHttpConfigurer::disable)
-                .securityContext(c -> c.securityContextRepository(new RequestAttributeSecurityContextRepository()))
-                .requestCache(AbstractHttpConfigurer::disable)
-                .headers(h -> h.contentSecurityPolicy(c -> c.policyDirectives(CONTENT_SECURITY_POLICY))
-                        .referrerPolicy(r -> r.policy(ReferrerPolicy.NO_REFERRER))
-                        .withObjectPostProcessor(WRITTEN_FIRST))
-                .addFilterBefore(new AuthenticationFilter(authenticator), AnonymousAuthenticationFilter.class)
-                .authorizeHttpRequests(a -> a.dispatcherTypeMatchers(DispatcherType.ERROR, DispatcherType.ASYNC)
-                        .permitAll()
-                        .requestMatchers(new PublicPaths())
-                        .permitAll()
-                        .requestMatchers(prometheus)
-                        .access((caller, request) -> new AuthorizationDecision(guard.mayReadServers()))
-                        .anyRequest()
-                        .authenticated())
-                .exceptionHandling(e ->
-                        e.authenticationEntryPoint(entryPoint(refusals)).accessDeniedHandler(deniedHandler(refusals)))
-                .build();
+    @Order(1)
+    SecurityFilterChain actuatorFilterChain(Authenticator authenticator, Guard guard, Refusals refusals)
+            throws ServletException {
+        var principal = new SecurityContextHolderAwareRequestFilter();
+        principal.afterPropertiesSet();
+        return new DefaultSecurityFilterChain(
+                request -> request.getRequestURI().startsWith("/actuator/"),
+                headers(),
+                new AuthenticationFilter(authenticator),
+                principal,
+                refusing(refusals),
+                authorization(guard));
+    }
+
+    @Bean
+    @Order(2)
+    SecurityFilterChain securityFilterChain(Authenticator authenticator, Guard guard, Refusals refusals) {
+        return new DefaultSecurityFilterChain(
+                AnyRequestMatcher.INSTANCE,
+                headers(),
+                new AuthenticationFilter(authenticator),
+                refusing(refusals),
+                authorization(guard));
+    }
+
+    /** The headers are the same whatever the reply is: written first, the reply needs no wrapper that watches for its commit. */
+    private static HeaderWriterFilter headers() {
+        var filter = new HeaderWriterFilter(List.of(new StaticHeadersWriter(HEADERS), new HstsHeaderWriter()));
+        filter.setShouldWriteHeadersEagerly(true);
+        return filter;
+    }
+
+    private static ExceptionTranslationFilter refusing(Refusals refusals) {
+        var filter = new ExceptionTranslationFilter(entryPoint(refusals), new NullRequestCache());
+        filter.setAccessDeniedHandler(deniedHandler(refusals));
+        return filter;
+    }
+
+    /** What an asynchronous or failed request says later was decided when it came. */
+    private static AuthorizationFilter authorization(Guard guard) {
+        var filter = new AuthorizationFilter(new PathAccess(guard));
+        filter.setFilterAsyncDispatch(false);
+        filter.setFilterErrorDispatch(false);
+        return filter;
     }
 
     private static AuthenticationEntryPoint entryPoint(Refusals refusals) {

@@ -56,6 +56,7 @@ public final class PasswordCheck {
                 .maximumSize(Limits.PASSWORD_CHECKS_CACHED_MAX)
                 .expireAfterAccess(Duration.ofSeconds(Limits.PASSWORD_CHECK_CACHED_SECONDS))
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .executor(Runnable::run)
                 .build();
     }
 

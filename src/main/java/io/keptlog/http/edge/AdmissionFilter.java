@@ -9,6 +9,7 @@ import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.Limits;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -19,13 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Lets in what the server has room for: bodies by size, and produce requests by user. Counts with one compare-and-set per request; what
  * was counted is given back when the request has ended. Refuses with 413, 415 (a content encoding), 429 and 503: nothing stored.
  */
-final class AdmissionFilter extends OncePerRequestFilter {
+final class AdmissionFilter extends HttpFilter {
     private static final int RETRY_SECONDS = 1;
     private static final String NDJSON = "application/x-ndjson";
 
@@ -42,7 +42,7 @@ final class AdmissionFilter extends OncePerRequestFilter {
     }
 
     @Override
-    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (!hasBody(request)) {
             chain.doFilter(request, response);
