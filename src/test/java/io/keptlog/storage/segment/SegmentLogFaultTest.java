@@ -148,11 +148,12 @@ class SegmentLogFaultTest {
         for (int i = 0; i < 5; i++) {
             files.clearEvents();
             appendPersisted(log, 100);
-            List<Event> events = files.events();
-            assertThat(events.stream().map(Event::call).toList()).startsWith(Call.WRITE, Call.SYNC);
-            assertThat(events.stream().filter(event -> event.call() == Call.SYNC))
-                    .hasSize(1);
-            assertThat(files.count(Call.WRITE, LOGS)).isEqualTo(1);
+            // A checkpoint may be written meanwhile: it is nobody's wait.
+            assertThat(files.events().stream()
+                            .filter(event -> LOGS.test(event.path()))
+                            .map(Event::call))
+                    .startsWith(Call.WRITE, Call.SYNC)
+                    .doesNotHaveDuplicates();
         }
     }
 
