@@ -17,12 +17,15 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.access.ExceptionTranslationFilter;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.header.Header;
+import org.springframework.security.web.header.HeaderWriter;
 import org.springframework.security.web.header.HeaderWriterFilter;
+import org.springframework.security.web.header.writers.DelegatingRequestMatcherHeaderWriter;
 import org.springframework.security.web.header.writers.HstsHeaderWriter;
 import org.springframework.security.web.header.writers.StaticHeadersWriter;
 import org.springframework.security.web.savedrequest.NullRequestCache;
 import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestFilter;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /**
  * Spring Security's filter chain: headers that keep browsers safe, who is calling, whether the path needs a caller. What a caller may do
@@ -36,12 +39,17 @@ class AccessConfiguration {
     private static final String CONTENT_SECURITY_POLICY = "default-src 'self'; img-src 'self' data:;"
             + " style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-    private static final List<Header> HEADERS = List.of(
-            new Header("X-Content-Type-Options", "nosniff"),
-            new Header(HttpHeaders.CACHE_CONTROL, "no-store"),
+    private static final HeaderWriter OF_ALL = new StaticHeadersWriter(List.of(
+            new Header("X-Content-Type-Options", "nosniff"), new Header(HttpHeaders.CACHE_CONTROL, "no-store")));
+
+    private static final HeaderWriter OF_PAGES = new StaticHeadersWriter(List.of(
             new Header("X-Frame-Options", "DENY"),
             new Header("Content-Security-Policy", CONTENT_SECURITY_POLICY),
-            new Header("Referrer-Policy", "no-referrer"));
+            new Header("Referrer-Policy", "no-referrer")));
+
+    /** Data is never shown as a page, and the headers of pages would cost each produce and poll a tenth (docs/performance.md). */
+    private static final RequestMatcher MAY_BE_A_PAGE =
+            request -> !request.getRequestURI().startsWith("/streams/");
 
     /** Spans around each filter of the chain cost more than all of them together (docs/performance.md). */
     @Bean
@@ -76,9 +84,10 @@ class AccessConfiguration {
                 authorization(guard));
     }
 
-    /** The headers are the same whatever the reply is: written first, the reply needs no wrapper that watches for its commit. */
+    /** The headers depend on the request alone: written first, the reply needs no wrapper that watches for its commit. */
     private static HeaderWriterFilter headers() {
-        var filter = new HeaderWriterFilter(List.of(new StaticHeadersWriter(HEADERS), new HstsHeaderWriter()));
+        var filter = new HeaderWriterFilter(List.of(
+                OF_ALL, new DelegatingRequestMatcherHeaderWriter(MAY_BE_A_PAGE, OF_PAGES), new HstsHeaderWriter()));
         filter.setShouldWriteHeadersEagerly(true);
         return filter;
     }

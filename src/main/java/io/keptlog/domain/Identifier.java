@@ -15,13 +15,13 @@ public sealed interface Identifier {
      * @throws KeptlogException INVALID_IDENTIFIER when the text is empty or longer than 255 bytes
      */
     static Identifier parse(String text, String field) {
-        if (text.isEmpty() || text.getBytes(StandardCharsets.UTF_8).length > Limits.NAME_MAX_BYTES) {
+        if (text.isEmpty() || !fits(text)) {
             throw new KeptlogException(
                     ErrorCode.INVALID_IDENTIFIER,
                     "An identifier is a number up to 4294967295 or a name of 1 to 255 bytes.",
                     field);
         }
-        if (!text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (!isDigits(text)) {
             return new Name(text);
         }
         int start = 0;
@@ -35,5 +35,21 @@ public sealed interface Identifier {
             }
         }
         return new Name(text);
+    }
+
+    private static boolean fits(String text) {
+        // A character of a string has at most three bytes.
+        return text.length() <= Limits.NAME_MAX_BYTES / 3
+                || text.getBytes(StandardCharsets.UTF_8).length <= Limits.NAME_MAX_BYTES;
+    }
+
+    private static boolean isDigits(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < '0' || c > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 }

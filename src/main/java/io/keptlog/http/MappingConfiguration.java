@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.http;
 
-import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -10,12 +10,9 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @Configuration(proxyBeanMethods = false)
 class MappingConfiguration {
     @Bean
-    WebMvcRegistrations messagesFirst() {
-        return new WebMvcRegistrations() {
-            @Override
-            public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
-                return new MessagesFirst();
-            }
-        };
+    MessagesFirst messagesFirst(
+            @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping all,
+            RequestInterceptor interceptor) {
+        return new MessagesFirst(all, interceptor);
     }
 }

@@ -2,52 +2,78 @@
 package io.keptlog.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
-import org.springframework.web.util.ServletRequestPathUtils;
-import org.springframework.web.util.pattern.PathPattern;
-import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.UriUtils;
 
 /**
- * Looks at the path of produce and poll before it looks at all others: nearly every request has it, and Spring tries the patterns of all
- * controllers for each request otherwise (docs/performance.md). What is found is the same.
+ * Finds the handlers of produce and poll, which nearly every request wants, by a look at the path as it was sent; Spring tries the
+ * patterns of all controllers otherwise, and sets a dozen attributes that nobody reads (docs/performance.md). The handlers are those that
+ * Spring has found; what is not exactly such a path is left to Spring. The firewall has seen the path: it is percent-encoded UTF-8, with
+ * no empty segments and no parameters.
  */
-final class MessagesFirst extends RequestMappingHandlerMapping {
-    private static final PathPattern MESSAGES = PathPatternParser.defaultInstance.parse(MessageController.PATH);
+final class MessagesFirst implements HandlerMapping, Ordered {
+    private static final String STREAMS = "/streams/";
+    private static final String TOPICS = "/topics/";
+    private static final String MESSAGES = "/messages";
 
-    private final Map<String, Mapped> byMethod = new HashMap<>();
+    private final HandlerInterceptor interceptor;
+    private final Map<String, Object> handlers = new HashMap<>();
 
-    private record Mapped(RequestMappingInfo info, HandlerMethod handler) {}
-
-    @Override
-    public void afterPropertiesSet() {
-        super.afterPropertiesSet();
-        getHandlerMethods().forEach((info, handler) -> {
+    MessagesFirst(RequestMappingHandlerMapping all, HandlerInterceptor interceptor) {
+        this.interceptor = interceptor;
+        all.getHandlerMethods().forEach((info, handler) -> {
             if (info.getPatternValues().contains(MessageController.PATH)) {
                 info.getMethodsCondition()
                         .getMethods()
-                        .forEach(method -> byMethod.put(method.name(), new Mapped(info, handler)));
+                        .forEach(method -> handlers.put(method.name(), handler.createWithResolvedBean()));
             }
         });
-        if (byMethod.isEmpty()) {
+        if (handlers.isEmpty()) {
             throw new IllegalStateException("no handler for " + MessageController.PATH);
         }
     }
 
     @Override
-    protected @Nullable HandlerMethod lookupHandlerMethod(String lookupPath, HttpServletRequest request)
-            throws Exception {
-        Mapped mapped = byMethod.get(request.getMethod());
-        if (mapped != null
-                && MESSAGES.matches(
-                        ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication())) {
-            handleMatch(mapped.info(), lookupPath, request);
-            return mapped.handler();
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable HandlerExecutionChain getHandler(HttpServletRequest request) {
+        Object handler = handlers.get(request.getMethod());
+        Map<String, String> variables = handler == null ? null : variables(request.getRequestURI());
+        if (handler == null || variables == null) {
+            return null;
         }
-        return super.lookupHandlerMethod(lookupPath, request);
+        request.setAttribute(URI_TEMPLATE_VARIABLES_ATTRIBUTE, variables);
+        return new HandlerExecutionChain(handler, interceptor);
+    }
+
+    /** Of {@code /streams/{stream_id}/topics/{topic_id}/messages}; null for any other path. */
+    static @Nullable Map<String, String> variables(String path) {
+        int streamEnd = path.startsWith(STREAMS) ? path.indexOf('/', STREAMS.length()) : -1;
+        if (streamEnd <= STREAMS.length() || !path.startsWith(TOPICS, streamEnd)) {
+            return null;
+        }
+        int topic = streamEnd + TOPICS.length();
+        int topicEnd = path.indexOf('/', topic);
+        if (topicEnd <= topic || path.length() != topicEnd + MESSAGES.length() || !path.endsWith(MESSAGES)) {
+            return null;
+        }
+        return Map.of(
+                PathIds.STREAM, decoded(path.substring(STREAMS.length(), streamEnd)),
+                PathIds.TOPIC, decoded(path.substring(topic, topicEnd)));
+    }
+
+    private static String decoded(String segment) {
+        return segment.indexOf('%') < 0 ? segment : UriUtils.decode(segment, StandardCharsets.UTF_8);
     }
 }

@@ -49,7 +49,7 @@ class ProduceExchange {
     void serve(Identifier stream, Identifier topic, HttpServletRequest request, HttpServletResponse response)
             throws IOException, HttpMediaTypeNotSupportedException {
         MediaType type = contentType(request);
-        Ack ack = ack(request.getParameter("ack"));
+        Ack ack = request.getQueryString() == null ? Ack.REPLICATED : ack(request.getParameter("ack"));
         Durability wanted = wanted(request.getHeader(DURABILITY_WANTED));
         if (ack == Ack.NONE && wanted != null) {
             throw new KeptlogException(
@@ -167,6 +167,9 @@ class ProduceExchange {
 
     private static MediaType contentType(HttpServletRequest request) throws HttpMediaTypeNotSupportedException {
         String text = request.getContentType();
+        if (MediaType.APPLICATION_JSON_VALUE.equals(text)) {
+            return MediaType.APPLICATION_JSON;
+        }
         try {
             MediaType type = text == null ? null : MediaType.parseMediaType(text);
             if (type != null && type.isConcrete() && TAKEN.stream().anyMatch(t -> t.isCompatibleWith(type))) {

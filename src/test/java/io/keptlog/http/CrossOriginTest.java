@@ -76,4 +76,11 @@ class CrossOriginTest {
         assertThat(answer.header("Content-Security-Policy")).contains("default-src 'self'");
         assertThat(answer.header("Set-Cookie")).isEmpty();
     }
+
+    @Test
+    void dataIsNeverGuessedToBeAPageAndNeverCached() {
+        RawExchange answer = RawExchange.get(port, "/streams/none/topics/none/messages");
+        assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+    }
 }
