@@ -131,7 +131,7 @@ class IdempotentProduceTest {
     void withoutAnAckARetryIsAcceptedAndNotStoredAgain() throws Exception {
         for (int i = 0; i < 2; i++) {
             MockHttpServletResponse response =
-                    send(by(json(messages("a")), "7", "1", "0").param("ack", "none"), 202);
+                    send(by(json(messages("a")), "7", "1", "0").queryParam("ack", "none"), 202);
             assertThat(response.getContentAsString()).isEmpty();
         }
         assertThat(server.log(0).status().endOffset()).isEqualTo(1);
