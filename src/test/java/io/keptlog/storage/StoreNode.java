@@ -39,6 +39,8 @@ public final class StoreNode implements AutoCloseable {
     /** So that nothing is synced by age. */
     private static final int FLUSH_AGE_MILLIS = 3_600_000;
 
+    private static final int SEGMENT_BYTES = 4096;
+
     private final DataDirectory data;
     public final JournalReports reports;
     public final JournalCatalog catalog;
@@ -80,6 +82,10 @@ public final class StoreNode implements AutoCloseable {
 
     /** Segments of 4 KiB, so that a few batches fill one. */
     public PartitionLog create(Durability durability, Random random) {
+        return create(durability, random, SEGMENT_BYTES);
+    }
+
+    public PartitionLog create(Durability durability, Random random, long segmentBytes) {
         if (catalog.state().streams().isEmpty()) {
             catalog.change(s -> new CatalogChange.StreamCreated(0, 1, "s", Map.of()));
         }
@@ -87,7 +93,7 @@ public final class StoreNode implements AutoCloseable {
                 Compression.NONE,
                 TopicOptions.NEVER,
                 TopicOptions.UNLIMITED,
-                4096,
+                segmentBytes,
                 durability,
                 Durability.REPLICATED,
                 1024,
