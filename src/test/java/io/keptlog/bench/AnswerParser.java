@@ -4,6 +4,7 @@ package io.keptlog.bench;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import java.util.Set;
 
 /** Finds the end of HTTP answers, with a length or in chunks, and checks their status. Skips bodies without looking at them. */
 final class AnswerParser {
@@ -17,12 +18,27 @@ final class AnswerParser {
     }
 
     private final int expectedStatus;
+    private final Set<Integer> refusals;
+    private boolean refused;
     private final StringBuilder text = new StringBuilder();
     private State state = State.HEAD;
     private long remaining;
 
     AnswerParser(int expectedStatus) {
+        this(expectedStatus, Set.of());
+    }
+
+    /**
+     * @param refusals statuses that are no failure when they come with Retry-After
+     */
+    AnswerParser(int expectedStatus, Set<Integer> refusals) {
         this.expectedStatus = expectedStatus;
+        this.refusals = refusals;
+    }
+
+    /** Whether the answer that was taken last was a refusal. */
+    boolean refused() {
+        return refused;
     }
 
     /** Whether the answer is complete; then nothing is left in the buffer, for nothing more was asked for. */
@@ -76,10 +92,11 @@ final class AnswerParser {
 
     private void begin(String head) throws IOException {
         int status = Integer.parseInt(head.substring(9, 12));
-        if (status != expectedStatus) {
+        String lower = head.toLowerCase(Locale.ROOT);
+        refused = status != expectedStatus;
+        if (refused && !(refusals.contains(status) && lower.contains("\r\nretry-after: "))) {
             throw new IOException("answer " + head.lines().findFirst().orElse("") + " instead of " + expectedStatus);
         }
-        String lower = head.toLowerCase(Locale.ROOT);
         if (lower.contains("transfer-encoding: chunked")) {
             expect(State.CHUNK_SIZE, 0);
             return;

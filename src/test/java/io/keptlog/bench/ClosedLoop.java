@@ -11,7 +11,10 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -21,14 +24,24 @@ import org.HdrHistogram.Histogram;
 public final class ClosedLoop {
     private static final int BUFFER_BYTES = 256 * 1024;
     private static final long HIGHEST_NANOS = 60_000_000_000L;
+    private static final Duration LONG = Duration.ofMinutes(30);
+    private static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final int port;
     private final byte[] request;
     private final int expectedStatus;
+    private final Set<Integer> refusals;
+    private final PriorityQueue<Connection> pausing =
+            new PriorityQueue<>(Comparator.comparingLong(connection -> connection.dueNanos));
     private final ByteBuffer input = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
-    /** What one measurement saw. */
-    public record Result(long answers, double seconds, Histogram nanos) {
+    /**
+     * What one measurement saw.
+     *
+     * @param nanos of what succeeded
+     * @param refusedNanos of what was refused
+     */
+    public record Result(long answers, double seconds, Histogram nanos, Histogram refusedNanos) {
         public double perSecond() {
             return answers / seconds;
         }
@@ -39,13 +52,30 @@ public final class ClosedLoop {
     }
 
     public ClosedLoop(int port, byte[] request, int expectedStatus) {
+        this(port, request, expectedStatus, Set.of());
+    }
+
+    /**
+     * @param refusals statuses after which a connection pauses for a second, as Retry-After asks it to
+     */
+    public ClosedLoop(int port, byte[] request, int expectedStatus, Set<Integer> refusals) {
         this.port = port;
         this.request = request.clone();
         this.expectedStatus = expectedStatus;
+        this.refusals = refusals;
     }
 
     /** Runs so many connections, first without, then with counting. */
     public Result run(int connections, Duration warmUp, Duration measured) {
+        return run(connections, warmUp, measured, Long.MAX_VALUE);
+    }
+
+    /** Runs until so many requests have succeeded. */
+    public Result run(int connections, long answers) {
+        return run(connections, Duration.ZERO, LONG, answers);
+    }
+
+    private Result run(int connections, Duration warmUp, Duration measured, long answers) {
         try (Selector selector = Selector.open()) {
             List<Connection> all = new ArrayList<>();
             try {
@@ -55,9 +85,10 @@ public final class ClosedLoop {
                 for (Connection connection : all) {
                     connection.send();
                 }
-                turn(selector, warmUp);
-                return turn(selector, measured);
+                turn(selector, warmUp, Long.MAX_VALUE);
+                return turn(selector, measured, answers);
             } finally {
+                pausing.clear();
                 for (Connection connection : all) {
                     connection.channel.close();
                 }
@@ -67,20 +98,24 @@ public final class ClosedLoop {
         }
     }
 
-    private Result turn(Selector selector, Duration span) throws IOException {
+    private Result turn(Selector selector, Duration span, long answers) throws IOException {
         Histogram histogram = new Histogram(HIGHEST_NANOS, 3);
+        Histogram refused = new Histogram(HIGHEST_NANOS, 3);
         long begin = System.nanoTime();
         long end = begin + span.toNanos();
         long now = begin;
-        while (now < end) {
-            selector.select(1000);
+        while (now < end && histogram.getTotalCount() < answers) {
+            selector.select(pausing.isEmpty() ? 1000 : 10);
             for (SelectionKey key : selector.selectedKeys()) {
-                ((Connection) key.attachment()).ready(key, histogram);
+                ((Connection) key.attachment()).ready(key, histogram, refused);
             }
             selector.selectedKeys().clear();
             now = System.nanoTime();
+            for (Connection next = pausing.peek(); next != null && next.dueNanos <= now; next = pausing.peek()) {
+                pausing.remove().send();
+            }
         }
-        return new Result(histogram.getTotalCount(), (now - begin) / 1e9, histogram);
+        return new Result(histogram.getTotalCount(), (now - begin) / 1e9, histogram, refused);
     }
 
     private final class Connection {
@@ -88,8 +123,9 @@ public final class ClosedLoop {
         private final SelectionKey key;
         private final ByteBuffer output =
                 ByteBuffer.allocateDirect(request.length).put(request);
-        private final AnswerParser parser = new AnswerParser(expectedStatus);
+        private final AnswerParser parser = new AnswerParser(expectedStatus, refusals);
         private long sentNanos;
+        private long dueNanos;
 
         private Connection(Selector selector) throws IOException {
             channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
@@ -114,7 +150,7 @@ public final class ClosedLoop {
             }
         }
 
-        private void ready(SelectionKey ready, Histogram histogram) throws IOException {
+        private void ready(SelectionKey ready, Histogram histogram, Histogram refused) throws IOException {
             if (ready.isWritable()) {
                 write();
                 return;
@@ -125,9 +161,15 @@ public final class ClosedLoop {
             }
             input.flip();
             if (parser.take(input)) {
-                histogram.recordValue(System.nanoTime() - sentNanos);
+                long now = System.nanoTime();
+                (parser.refused() ? refused : histogram).recordValue(now - sentNanos);
                 output.position(request.length);
-                send();
+                if (parser.refused()) {
+                    dueNanos = now + PAUSE_NANOS;
+                    pausing.add(this);
+                } else {
+                    send();
+                }
             }
         }
     }

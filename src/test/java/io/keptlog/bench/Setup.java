@@ -3,9 +3,6 @@ package io.keptlog.bench;
 
 import io.keptlog.system.harness.Client;
 import io.keptlog.system.harness.ServerProcess;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +21,7 @@ final class Setup implements AutoCloseable {
     final ServerProcess product;
     final ServerProcess noop;
     final Client client;
-    private final String authorization;
+    private final Requests requests;
 
     Setup(Path directory) {
         product = ServerProcess.startForMeasuring(directory.resolve("data"));
@@ -41,14 +38,7 @@ final class Setup implements AutoCloseable {
                 directory.resolve("noop.log"));
         noop.awaitPort();
         client = product.client();
-        authorization = "Bearer "
-                + client.post(
-                                "/users/login",
-                                Map.of("username", ServerProcess.USERNAME, "password", ServerProcess.PASSWORD))
-                        .expect(200)
-                        .json()
-                        .at("/access_token/token")
-                        .asString();
+        requests = Requests.of(client);
         client.createStream(STREAM);
     }
 
@@ -59,24 +49,11 @@ final class Setup implements AutoCloseable {
     }
 
     byte[] post(String path, String type, byte[] body) {
-        return request("POST " + path, body, "Content-Type: " + type + "\r\n");
+        return requests.post(path, type, body);
     }
 
     byte[] get(String path) {
-        return request("GET " + path, new byte[0], "");
-    }
-
-    private byte[] request(String line, byte[] body, String headers) {
-        String head = line + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: " + authorization + "\r\n" + headers
-                + (body.length == 0 ? "" : "Content-Length: " + body.length + "\r\n") + "\r\n";
-        var all = new ByteArrayOutputStream();
-        try {
-            all.write(head.getBytes(StandardCharsets.US_ASCII));
-            all.write(body);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return all.toByteArray();
+        return requests.get(path);
     }
 
     /** A JSON body of messages with random payloads of this size, all to partition 0. */
