@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The commands of docs/operating.md, taken from it as they are and run on the data directory of a killed server that was damaged. */
+@Tag("long")
 class CommandsIT {
     private static final Pattern BLOCK = Pattern.compile("## Commands.*?```bash\n(.*?)```", Pattern.DOTALL);
     private static final int FRAMES = 6;

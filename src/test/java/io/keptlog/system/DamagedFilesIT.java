@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +25,7 @@ import tools.jackson.databind.JsonNode;
  * Files of a killed server are damaged and it is started again: what is torn is cut and reported, what is damaged is refused and
  * reported, and no partition suffers from another. One topic for each damage, so one start shows them all at once.
  */
+@Tag("long")
 class DamagedFilesIT {
     /** So that nothing is synced behind the test's back. */
     private static final String NO_SYNC_BY_AGE = "--keptlog.flush-age=1h";

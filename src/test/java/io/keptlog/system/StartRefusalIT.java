@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A start that cannot be: one clear line that names what is wrong, no stack trace, an exit code other than 0. */
+@Tag("long")
 class StartRefusalIT {
     private static final Map<String, String> ROOT =
             Map.of("KEPTLOG_ROOT_USERNAME", ServerProcess.USERNAME, "KEPTLOG_ROOT_PASSWORD", ServerProcess.PASSWORD);

@@ -13,11 +13,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The last frame of a killed server's log is cut off: it goes, reported, and everything before it is served. */
+@Tag("long")
 class TornTailIT {
     /** So that nothing is synced behind the test's back. */
     private static final String NO_SYNC_BY_AGE = "--keptlog.flush-age=1h";
