@@ -19,6 +19,7 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.header.Header;
 import org.springframework.security.web.header.HeaderWriter;
 import org.springframework.security.web.header.HeaderWriterFilter;
+import org.springframework.security.web.header.writers.CompositeHeaderWriter;
 import org.springframework.security.web.header.writers.DelegatingRequestMatcherHeaderWriter;
 import org.springframework.security.web.header.writers.HstsHeaderWriter;
 import org.springframework.security.web.header.writers.StaticHeadersWriter;
@@ -35,17 +36,13 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
  */
 @Configuration(proxyBeanMethods = false)
 class AccessConfiguration {
-    /** Pages of this server load only from this server; style attributes are what the API's documentation page uses. */
-    private static final String CONTENT_SECURITY_POLICY = "default-src 'self'; img-src 'self' data:;"
-            + " style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
-
     private static final HeaderWriter OF_ALL = new StaticHeadersWriter(List.of(
             new Header("X-Content-Type-Options", "nosniff"), new Header(HttpHeaders.CACHE_CONTROL, "no-store")));
 
-    private static final HeaderWriter OF_PAGES = new StaticHeadersWriter(List.of(
-            new Header("X-Frame-Options", "DENY"),
-            new Header("Content-Security-Policy", CONTENT_SECURITY_POLICY),
-            new Header("Referrer-Policy", "no-referrer")));
+    private static final HeaderWriter OF_PAGES = new CompositeHeaderWriter(List.of(
+            new StaticHeadersWriter(
+                    List.of(new Header("X-Frame-Options", "DENY"), new Header("Referrer-Policy", "no-referrer"))),
+            new PagePolicy()));
 
     /** Data is never shown as a page, and the headers of pages would cost each produce and poll a tenth (docs/performance.md). */
     private static final RequestMatcher MAY_BE_A_PAGE =

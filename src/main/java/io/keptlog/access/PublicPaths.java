@@ -14,8 +14,6 @@ final class PublicPaths implements RequestMatcher {
     private static final Set<String> READ = Set.of(
             "/",
             "/ping",
-            "/index.html",
-            "/favicon.ico",
             "/actuator/health",
             "/swagger-ui.html",
             "/v3/api-docs",

@@ -99,6 +99,9 @@ public final class Limits {
 
     public static final int RAW_POLL_COUNT_MAX = 10_000;
 
+    /** Stored offsets in one list of a topic's consumers: a reply of about 1 MB. */
+    public static final int CONSUMERS_LISTED_MAX = 10_000;
+
     // --- cluster ---
     /** After a failed add, answers that have not come by then will not come: BookKeeper's own time-outs are shorter. */
     public static final int LEDGER_DRAIN_MAX_MILLIS = 20_000;

@@ -9,7 +9,6 @@ import io.keptlog.service.cluster.ClusterService;
 import io.keptlog.service.system.ClientRegistry;
 import io.keptlog.service.system.RequestCount;
 import io.keptlog.service.system.StatsService;
-import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -29,7 +28,6 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "System")
 @RestController
 class SystemController {
-    private static final String BANNER = "Keptlog, a message log over HTTP.\nEvery operation: /swagger-ui.html\n";
     private static final String OPEN_METRICS = "application/openmetrics-text;version=1.0.0;charset=utf-8";
 
     private final StatsService stats;
@@ -49,13 +47,6 @@ class SystemController {
         this.requests = requests;
         this.cluster = cluster;
         this.permits = permits;
-    }
-
-    /** Written as text whatever the client accepts: this is for people who look whether somebody is there. */
-    @Hidden
-    @GetMapping("/")
-    ResponseEntity<String> banner() {
-        return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(BANNER);
     }
 
     /** As text whatever the client accepts, as {@link #metrics}: many clients ask for JSON by habit. */

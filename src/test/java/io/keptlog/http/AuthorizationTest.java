@@ -50,6 +50,7 @@ class AuthorizationTest {
                 new Call("read-topic", "GET", topic, ""),
                 new Call("groups", "POST", topic + "/consumer-groups", "{\"name\":\"\"}"),
                 new Call("explain", "GET", topic + "/durability", ""),
+                new Call("consumers", "GET", topic + "/consumers", ""),
                 new Call("manage-topic", "PUT", topic, "{\"name\":\"\"}"),
                 new Call("partitions", "POST", topic + "/partitions", "{\"partitions_count\":0}"),
                 new Call("segments", "DELETE", topic + "/partitions/0?segments_count=1", ""),
@@ -163,11 +164,11 @@ class AuthorizationTest {
             delimiter = '|',
             value = {
                 "manage_streams|list-streams create-stream read-stream manage-stream list-topics create-topic read-topic groups"
-                        + " explain manage-topic partitions segments poll offsets send barrier flush",
-                "read_streams|list-streams read-stream list-topics read-topic groups explain poll offsets",
-                "manage_topics|list-topics create-topic read-topic groups explain manage-topic partitions segments poll offsets"
+                        + " explain consumers manage-topic partitions segments poll offsets send barrier flush",
+                "read_streams|list-streams read-stream list-topics read-topic groups explain consumers poll offsets",
+                "manage_topics|list-topics create-topic read-topic groups explain consumers manage-topic partitions segments poll offsets"
                         + " send barrier flush",
-                "read_topics|list-topics read-topic groups explain poll offsets",
+                "read_topics|list-topics read-topic groups explain consumers poll offsets",
                 "poll_messages|poll offsets",
                 "send_messages|send barrier flush",
                 "manage_users|''",
@@ -183,12 +184,12 @@ class AuthorizationTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "manage_stream|read-stream manage-stream list-topics create-topic read-topic groups explain manage-topic"
+                "manage_stream|read-stream manage-stream list-topics create-topic read-topic groups explain consumers manage-topic"
                         + " partitions segments poll offsets send barrier flush",
-                "read_stream|read-stream list-topics read-topic groups explain poll offsets",
-                "manage_topics|list-topics create-topic read-topic groups explain manage-topic partitions segments poll offsets"
+                "read_stream|read-stream list-topics read-topic groups explain consumers poll offsets",
+                "manage_topics|list-topics create-topic read-topic groups explain consumers manage-topic partitions segments poll offsets"
                         + " send barrier flush",
-                "read_topics|list-topics read-topic groups explain poll offsets",
+                "read_topics|list-topics read-topic groups explain consumers poll offsets",
                 "poll_messages|poll offsets",
                 "send_messages|send barrier flush"
             })
@@ -206,8 +207,8 @@ class AuthorizationTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "manage_topic|read-topic groups explain manage-topic partitions segments poll offsets send barrier flush",
-                "read_topic|read-topic groups explain poll offsets",
+                "manage_topic|read-topic groups explain consumers manage-topic partitions segments poll offsets send barrier flush",
+                "read_topic|read-topic groups explain consumers poll offsets",
                 "poll_messages|poll offsets",
                 "send_messages|send barrier flush"
             })

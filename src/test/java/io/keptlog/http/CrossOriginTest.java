@@ -73,7 +73,7 @@ class CrossOriginTest {
         RawExchange answer = RawExchange.get(port, "/users");
         assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
-        assertThat(answer.header("Content-Security-Policy")).contains("default-src 'self'");
+        assertThat(answer.header("Content-Security-Policy")).contains("default-src 'none'");
         assertThat(answer.header("Set-Cookie")).isEmpty();
     }
 

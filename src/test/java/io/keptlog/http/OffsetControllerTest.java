@@ -116,6 +116,27 @@ class OffsetControllerTest {
     }
 
     @Test
+    void everyConsumerOfATopicIsListedWithWhatIsBehindIt() {
+        assertThat(root.get(topic + "/consumers").expect(200).json().path("consumers"))
+                .isEmpty();
+        fixture.send(topic, 1, "f");
+        root.put(offsets, "{\"consumer_id\":4294967295,\"offset\":1}").expect(204);
+        root.put(offsets, "{\"consumer_id\":7,\"offset\":4}").expect(204);
+        root.put(offsets, "{\"consumer_id\":7,\"partition_id\":1,\"offset\":0}").expect(204);
+        JsonNode listed = root.get(topic + "/consumers").expect(200).json();
+        assertThat(listed.path("more").asBoolean(true)).isFalse();
+        assertThat(listed.path("consumers").toString())
+                .isEqualTo("[{\"consumer_id\":7,\"consumer_kind\":\"consumer\",\"partition_id\":0,\"stored_offset\":4,"
+                        + "\"current_offset\":4,\"lag\":0},{\"consumer_id\":4294967295,\"consumer_kind\":\"consumer\","
+                        + "\"partition_id\":0,\"stored_offset\":1,\"current_offset\":4,\"lag\":3},{\"consumer_id\":7,"
+                        + "\"consumer_kind\":\"consumer\",\"partition_id\":1,\"stored_offset\":0,\"current_offset\":0,"
+                        + "\"lag\":0}]");
+        root.delete(offsets + "/7").expect(204);
+        assertThat(root.get(topic + "/consumers").json().path("consumers")).hasSize(2);
+        root.get("/streams/absent/topics/t/consumers").refused(404, 404, "not_found");
+    }
+
+    @Test
     void currentOffsetNeverShrinksWhenSegmentsAreDeleted() {
         String sealed = fixture.topic(1, "{\"segment_size\":\"1 MiB\"}");
         fixture.seal(sealed, 2);

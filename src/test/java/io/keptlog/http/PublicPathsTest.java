@@ -24,6 +24,9 @@ class PublicPathsTest {
                 Arguments.of("GET", "/ping", "", 200),
                 Arguments.of("HEAD", "/ping", "", 200),
                 Arguments.of("GET", "/", "", 200),
+                Arguments.of("GET", "/assets/main.js", "", 200),
+                Arguments.of("HEAD", "/assets/console.css", "", 200),
+                Arguments.of("GET", "/assets/uplot/uPlot.iife.min.js", "", 200),
                 Arguments.of("GET", "/actuator/health", "", 200),
                 Arguments.of("GET", "/actuator/health/liveness", "", 200),
                 Arguments.of("GET", "/actuator/health/readiness", "", 200),
@@ -84,6 +87,13 @@ class PublicPathsTest {
                 "/swagger-ui/nothing.js",
                 "/v3/api-docs/nothing",
                 "/assets/nothing",
+                "/assets/",
+                "/assets/pages",
+                "/assets/..%2findex.html",
+                "/assets/uplot/..%2f..%2f..%2f..%2f..%2f..%2fapplication.yaml",
+                "/index.html",
+                "/console/index.html",
+                "/favicon.ico",
                 "/index.html.bak"
             })
     void whatIsNotThereIsA404InTheOneFormOrNeedsALogin(String path) {

@@ -6,6 +6,7 @@ import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Identifier;
 import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.catalog.TopicEntry;
 import io.keptlog.durability.DurabilityStrategies;
@@ -16,6 +17,9 @@ import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.OffsetStore;
 import io.keptlog.storage.PartitionLog;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * the write: nothing changed. OFFSET_WRITE_TIMEOUT and SYNC_FAILED: it may be stored.
  */
 public final class OffsetService {
+    private static final Comparator<OffsetStore.ConsumerOffset> BY_KIND_AND_NUMBER = Comparator.<
+                    OffsetStore.ConsumerOffset, ConsumerKey.Kind>comparing(
+                    c -> c.consumer().kind())
+            .thenComparing(c -> c.consumer().id(), Integer::compareUnsigned);
+
     private final Catalog catalog;
     private final OpenLogs openLogs;
     private final OffsetStore offsets;
@@ -59,6 +68,21 @@ public final class OffsetService {
      * @param currentOffset offset of the newest visible message, 0 when there is none
      */
     public record StoredOffset(int partitionId, long currentOffset, long storedOffset) {}
+
+    /**
+     * How far one consumer has come in one partition.
+     *
+     * @param currentOffset offset of the newest visible message, 0 when there is none
+     * @param lag visible messages behind the stored one
+     */
+    public record Position(ConsumerKey consumer, int partitionId, long storedOffset, long currentOffset, long lag) {}
+
+    /**
+     * How far the consumers of a topic have come.
+     *
+     * @param more whether some were left out: more than Limits.CONSUMERS_LISTED_MAX, or not told in time
+     */
+    public record Positions(List<Position> positions, boolean more) {}
 
     /** A place that exists. */
     private record Resolved(TopicEntry topic, PartitionSpec partition, ConsumerKey consumer) {}
@@ -97,6 +121,40 @@ public final class OffsetService {
         LogStatus status = status(at.partition(), Deadline.in(writeTimeout), ErrorCode.PARTITION_READ_TIMEOUT);
         long current = status == null ? 0 : Math.max(0, status.visibleEnd() - 1);
         return new StoredOffset(at.partition().ref().partitionId(), current, stored.getAsLong());
+    }
+
+    /**
+     * Everybody who has an offset in the topic, by partition, kind and number.
+     *
+     * @throws KeptlogException NOT_FOUND
+     */
+    public Positions list(Identifier stream, Identifier topic) {
+        Deadline deadline = Deadline.in(writeTimeout);
+        List<Position> positions = new ArrayList<>();
+        for (PartitionSpec spec :
+                Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.PLAIN).specs()) {
+            if (deadline.passed() || positions.size() > Limits.CONSUMERS_LISTED_MAX) {
+                return firstOf(positions, true);
+            }
+            List<OffsetStore.ConsumerOffset> stored = offsets.list(spec);
+            PartitionLog log = stored.isEmpty() ? null : openLogs.findNow(spec);
+            long visibleEnd = log == null ? 0 : log.status().visibleEnd();
+            stored.stream()
+                    .sorted(BY_KIND_AND_NUMBER)
+                    .map(c -> new Position(
+                            c.consumer(),
+                            spec.ref().partitionId(),
+                            c.offset(),
+                            Math.max(0, visibleEnd - 1),
+                            Math.max(0, visibleEnd - 1 - c.offset())))
+                    .forEach(positions::add);
+        }
+        return firstOf(positions, positions.size() > Limits.CONSUMERS_LISTED_MAX);
+    }
+
+    private static Positions firstOf(List<Position> positions, boolean more) {
+        return new Positions(
+                positions.stream().limit(Limits.CONSUMERS_LISTED_MAX).toList(), more);
     }
 
     /**

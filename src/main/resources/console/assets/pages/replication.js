@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// In a cluster: the ledgers of a partition, the bookies that keep them, and how many copies that is.
+import * as format from '../format.js';
+import {get, path} from '../api.js';
+import {h} from '../dom.js';
+import {go} from '../router.js';
+import {partitionOptions, readTopic, topicFrame} from '../topic-frame.js';
+import {card, empty, errorBox, facts, field, pill, select, table} from '../ui.js';
+
+const ENTRIES = 20;
+
+export async function replicationPage({params, query, signal}) {
+  const frame = await readTopic(params, signal);
+  if (!frame.inCluster) {
+    return {title: 'Copies', node: topicFrame(frame, '/replication', empty('One node', 'There is one copy, on this server’s disk.'))};
+  }
+  if (frame.topic.partitions.length === 0) {
+    return {title: 'Copies', node: topicFrame(frame, '/replication', empty('No partitions', 'This topic has none, so it has no ledgers.'))};
+  }
+  const partition = query.get('partition') ?? String(frame.topic.partitions[0].id);
+  const chooser = select('partition', partitionOptions(frame.topic), partition);
+  chooser.addEventListener('change', () => go(`${frame.at}/replication?partition=${chooser.value}`));
+  let content;
+  try {
+    content = copies(await get(`${frame.at}${path`/partitions/${partition}/replication`}?entries=${ENTRIES}`, {signal}));
+  } catch (e) {
+    if (signal.aborted) {
+      throw e;
+    }
+    content = errorBox(e);
+  }
+  return {title: `Copies of ${frame.topic.name}`, node: topicFrame(frame, '/replication', [h('div', {class: 'card controls'}, field('Partition', chooser)), content])};
+}
+
+const quorums = (p) => `E ${p.ensemble_size} / Qw ${p.write_quorum} / Qa ${p.ack_quorum}`;
+
+function copies(reply) {
+  return [
+    card(
+      'Policy for the next ledger',
+      facts([
+        ['Ensemble (E)', `${reply.policy.ensemble_size} bookies share the writing`],
+        ['Write quorum (Qw)', `${reply.policy.write_quorum} copies are intended`],
+        ['Ack quorum (Qa)', `${reply.policy.ack_quorum} copies are proven by an acknowledgement`],
+      ]),
+    ),
+    card(
+      'Ledgers',
+      reply.ledgers.length === 0
+        ? empty('No ledgers', 'Nothing was written yet.')
+        : table(
+            'Ledgers',
+            [
+              ['Ledger', (l) => h('span', {class: 'verbatim strong'}, String(l.ledger_id))],
+              ['State', (l) => pill(l.open ? 'takes messages' : 'closed', l.open ? 'good' : 'plain')],
+              ['Entries', (l) => format.count(l.entries), {number: true}],
+              ['Made with', (l) => quorums(l.policy)],
+              ['Bookies', (l) => h('ul', {class: 'plain'}, l.ensembles.map((e) => h('li', {}, h('span', {class: 'quiet'}, `from entry ${format.count(e.first_entry_id)}: `), h('span', {class: 'verbatim'}, e.bookies.join(', ')))))],
+            ],
+            reply.ledgers,
+          ),
+    ),
+    reply.entries.length > 0 &&
+      card(
+        'Where entries are written',
+        h('p', {class: 'hint'}, 'Entry e goes to Qw bookies of the ensemble, from index e mod E on. An entry is one batch.'),
+        table(
+          'Entries',
+          [
+            ['Ledger', (e) => h('span', {class: 'verbatim'}, String(e.ledger_id))],
+            ['Entry', (e) => format.count(e.entry_id), {number: true}],
+            ['Copies', (e) => format.count(e.bookies.length), {number: true}],
+            ['Bookies', (e) => h('span', {class: 'verbatim'}, e.bookies.join(', '))],
+          ],
+          reply.entries,
+        ),
+      ),
+  ];
+}
