@@ -93,6 +93,11 @@ final class Browser implements AutoCloseable {
         find("form[aria-label='Log in']");
     }
 
+    /** Another page of the server. */
+    void address(String path) {
+        driver.get(address + path);
+    }
+
     void reload() {
         driver.navigate().refresh();
     }
@@ -185,6 +190,11 @@ final class Browser implements AutoCloseable {
         WebElement control = find("[name='" + name + "']");
         control.clear();
         control.sendKeys(text);
+    }
+
+    /** Opens every message in the list, without looking whether it is behind something. */
+    void openMessages() {
+        driver.executeScript("document.querySelectorAll('details.message').forEach((m) => { m.open = true; })");
     }
 
     void choose(String name, String value) {

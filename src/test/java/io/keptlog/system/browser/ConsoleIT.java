@@ -35,6 +35,7 @@ import org.openqa.selenium.Keys;
 class ConsoleIT {
     private static final String BIGGEST_ID = BigInteger.TWO.pow(128).subtract(BigInteger.ONE).toString();
     private static final int TRANSFER_MAX_BYTES = 500_000;
+    private static final int FIRST_PAINT_MAX_MILLIS = 1_000;
 
     private ServerProcess server;
     private Browser browser;
@@ -308,8 +309,7 @@ class ConsoleIT {
 
     @Test
     void everythingIsReachedByKeyboard() {
-        browser.tabTo("Password");
-        browser.press(Keys.chord(Keys.SHIFT, Keys.TAB));
+        browser.awaitTrue("return document.activeElement.name === 'username'");
         browser.press(ServerProcess.USERNAME, Keys.TAB, ServerProcess.PASSWORD, Keys.ENTER);
         browser.find("h1", "Overview");
         browser.tabTo("Streams");
@@ -389,13 +389,20 @@ class ConsoleIT {
         assertThat(browser.run("return performance.getEntriesByType('resource').every((e) =>"
                         + " e.name.startsWith(location.origin))"))
                 .isEqualTo(true);
-        // A machine that is busy with something else paints late: the page is judged by a load that was not disturbed.
+        // On a busy machine everything paints late: what a page of one word needs there is not the console's.
         Await.until("a first paint within a second", Duration.ofSeconds(60), () -> {
-            browser.reload();
+            browser.address("ping");
+            double bare = firstPaintMillis();
+            browser.address("");
             browser.find("h1", "Overview");
-            return (Boolean) browser.run("return performance.getEntriesByType('paint').some((e) =>"
-                    + " e.name === 'first-contentful-paint' && e.startTime < 1000)");
+            return firstPaintMillis() - bare < FIRST_PAINT_MAX_MILLIS;
         });
+    }
+
+    private double firstPaintMillis() {
+        String paint = "performance.getEntriesByName('first-contentful-paint')[0]";
+        browser.awaitTrue("return " + paint + " !== undefined");
+        return ((Number) browser.run("return " + paint + ".startTime")).doubleValue();
     }
 
     private List<String> pages(String topic) {
@@ -424,7 +431,7 @@ class ConsoleIT {
         logIn();
         for (String page : pages(topic)) {
             browser.page(page);
-            browser.all(".message summary").forEach(s -> s.click());
+            browser.openMessages();
             fits(page);
             browser.screenshot("narrow-" + width + page.replaceAll("\\d+", "n").replace('/', '-'));
         }
@@ -467,7 +474,7 @@ class ConsoleIT {
         Axe axe = new Axe(browser);
         for (String page : pages(topic)) {
             browser.page(page);
-            browser.all(".message summary").forEach(s -> s.click());
+            browser.openMessages();
             axe.requireNoSeriousFault(page + " " + scheme);
             browser.screenshot("wide-" + scheme + page.replaceAll("\\d+", "n").replace('/', '-'));
         }
