@@ -11,13 +11,8 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
  * written in two ways (dot segments, semicolons, double slashes).
  */
 final class PublicPaths implements RequestMatcher {
-    private static final Set<String> READ = Set.of(
-            "/",
-            "/ping",
-            "/actuator/health",
-            "/swagger-ui.html",
-            "/v3/api-docs",
-            "/v3/api-docs.yaml");
+    private static final Set<String> READ =
+            Set.of("/", "/ping", "/actuator/health", "/swagger-ui.html", "/v3/api-docs", "/v3/api-docs.yaml");
     private static final List<String> READ_BELOW =
             List.of("/assets/", "/actuator/health/", "/swagger-ui/", "/v3/api-docs/");
     private static final Set<String> POST =

@@ -33,7 +33,7 @@ function range(from, to) {
   if (Number(from) < 0) {
     return null;
   }
-  return Number(to) < 0 ? `from ${format.count(from)}` : `${format.count(from)} to ${format.count(to)} (exclusive)`;
+  return Number(to) < 0 ? `from ${format.count(from)} on` : `${format.count(from)} up to, not including, ${format.count(to)}`;
 }
 
 function report(r, again) {

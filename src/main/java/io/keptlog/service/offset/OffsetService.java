@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * the write: nothing changed. OFFSET_WRITE_TIMEOUT and SYNC_FAILED: it may be stored.
  */
 public final class OffsetService {
-    private static final Comparator<OffsetStore.ConsumerOffset> BY_KIND_AND_NUMBER = Comparator.<
-                    OffsetStore.ConsumerOffset, ConsumerKey.Kind>comparing(
-                    c -> c.consumer().kind())
-            .thenComparing(c -> c.consumer().id(), Integer::compareUnsigned);
+    private static final Comparator<OffsetStore.ConsumerOffset> BY_KIND_AND_NUMBER =
+            Comparator.<OffsetStore.ConsumerOffset, ConsumerKey.Kind>comparing(
+                            c -> c.consumer().kind())
+                    .thenComparing(c -> c.consumer().id(), Integer::compareUnsigned);
 
     private final Catalog catalog;
     private final OpenLogs openLogs;
@@ -131,8 +131,8 @@ public final class OffsetService {
     public Positions list(Identifier stream, Identifier topic) {
         Deadline deadline = Deadline.in(writeTimeout);
         List<Position> positions = new ArrayList<>();
-        for (PartitionSpec spec :
-                Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.PLAIN).specs()) {
+        for (PartitionSpec spec : Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.PLAIN)
+                .specs()) {
             if (deadline.passed() || positions.size() > Limits.CONSUMERS_LISTED_MAX) {
                 return firstOf(positions, true);
             }

@@ -54,7 +54,10 @@ final class Browser implements AutoCloseable {
     }
 
     private static Optional<Path> program(String name) {
-        return PLACES.stream().map(p -> Path.of(p + name)).filter(Files::isExecutable).findFirst();
+        return PLACES.stream()
+                .map(p -> Path.of(p + name))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     static Browser open(int port) {
@@ -148,9 +151,8 @@ final class Browser implements AutoCloseable {
     }
 
     void awaitText(String css, String text) {
-        waiting(css + " does not contain: " + text)
-                .until(d -> driver.findElements(By.cssSelector(css)).stream()
-                        .anyMatch(e -> e.getText().contains(text)));
+        waiting(css + " does not contain: " + text).until(d -> driver.findElements(By.cssSelector(css)).stream()
+                .anyMatch(e -> e.getText().contains(text)));
     }
 
     void awaitGone(String css) {
@@ -254,7 +256,8 @@ final class Browser implements AutoCloseable {
                 .pollingEvery(PAUSE)
                 .ignoring(NoSuchElementException.class)
                 .ignoring(StaleElementReferenceException.class)
-                .withMessage(() -> what + "\n" + driver.findElement(By.tagName("body")).getText());
+                .withMessage(() ->
+                        what + "\n" + driver.findElement(By.tagName("body")).getText());
     }
 
     @Override

@@ -33,7 +33,8 @@ import org.openqa.selenium.Keys;
 @Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 class ConsoleIT {
-    private static final String BIGGEST_ID = BigInteger.TWO.pow(128).subtract(BigInteger.ONE).toString();
+    private static final String BIGGEST_ID =
+            BigInteger.TWO.pow(128).subtract(BigInteger.ONE).toString();
     private static final int TRANSFER_MAX_BYTES = 500_000;
     private static final int FIRST_PAINT_MAX_MILLIS = 1_000;
 
@@ -49,8 +50,12 @@ class ConsoleIT {
         try (ServerProcess before = ServerProcess.start(data, "--keptlog.flush-age=1h")) {
             before.client().createStream("seeded");
             before.client().createTopic("seeded", "torn", 1, Client.policies("replicated"));
-            before.client().produce(Client.topic("seeded", "torn"), 0, List.of("kept")).expect(201);
-            before.client().produce(Client.topic("seeded", "torn"), 0, List.of("torn off")).expect(201);
+            before.client()
+                    .produce(Client.topic("seeded", "torn"), 0, List.of("kept"))
+                    .expect(201);
+            before.client()
+                    .produce(Client.topic("seeded", "torn"), 0, List.of("torn off"))
+                    .expect(201);
             before.kill();
         }
         Path segment = new PartitionFiles(data, 0, 0, 0).newestSegment();
@@ -98,7 +103,9 @@ class ConsoleIT {
             client.createStream(name);
         }
         long stream = client.get("/streams/" + name).json().path("id").asLong();
-        long topic = client.createTopic(name, name, 2, Client.policies("persisted")).path("id").asLong();
+        long topic = client.createTopic(name, name, 2, Client.policies("persisted"))
+                .path("id")
+                .asLong();
         String path = "/streams/" + stream + "/topics/" + topic;
         for (int i = 0; i < messages; i++) {
             client.produce(path, 0, List.of("message " + i)).expect(201);
@@ -125,7 +132,10 @@ class ConsoleIT {
         browser.button("dialog", "Create");
         browser.find("h1", "orders");
         browser.awaitText(".failures", "The machine loses power");
-        assertThat(client.get("/streams/shop/topics/orders").json().at("/options/message_expiry/value").asString())
+        assertThat(client.get("/streams/shop/topics/orders")
+                        .json()
+                        .at("/options/message_expiry/value")
+                        .asString())
                 .isEqualTo("604800000000");
 
         browser.find(".tabs a", "Produce").click();
@@ -214,7 +224,9 @@ class ConsoleIT {
             stream = s.path("name").asString().equals(attack) ? s.path("id").asLong() : stream;
         }
         String topic = "/streams/" + stream + "/topics/"
-                + client.createTopic(Long.toString(stream), attack, 1, Map.of()).path("id").asLong();
+                + client.createTopic(Long.toString(stream), attack, 1, Map.of())
+                        .path("id")
+                        .asLong();
         String encoded = Base64.getEncoder().encodeToString(attack.getBytes(StandardCharsets.UTF_8));
         String header = "{\"kind\":\"string\",\"value\":\"" + encoded + "\"}";
         client.send(
@@ -246,7 +258,8 @@ class ConsoleIT {
         browser.awaitGone("dialog");
         assertThat(browser.run("return window.broken === undefined && document.querySelector('main img') === null"))
                 .isEqualTo(true);
-        assertThat(browser.run("try { document.body.innerHTML = '<p>x</p>'; return 'set' } catch (e) { return e.name }"))
+        assertThat(browser.run(
+                        "try { document.body.innerHTML = '<p>x</p>'; return 'set' } catch (e) { return e.name }"))
                 .as("text cannot become markup at all")
                 .isEqualTo("TypeError");
         assertThat(browser.complaints()).anyMatch(c -> c.contains("TrustedHTML"));
@@ -347,7 +360,8 @@ class ConsoleIT {
         browser.type("consumer", "billing");
         browser.button("Find");
         browser.awaitText("[aria-live] table", "6");
-        browser.find("button[aria-label='Forget the offset of 7 in partition 0']").click();
+        browser.find("button[aria-label='Forget the offset of 7 in partition 0']")
+                .click();
         browser.type("confirm", "7");
         browser.button("dialog", "Forget");
         browser.awaitGone("button[aria-label='Forget the offset of 7 in partition 0']");
@@ -372,8 +386,13 @@ class ConsoleIT {
         browser.awaitTrue("return document.querySelectorAll('.plot canvas').length === 4");
         Await.until("plots that show what is produced", Duration.ofSeconds(60), () -> {
             client.produce(topic, 0, List.of("x")).expect(201);
-            return !"–".equals(browser.run("return document.querySelectorAll('.plot')[1].querySelector('strong').textContent"))
-                    && !"–".equals(browser.run("return document.querySelectorAll('.plot')[2].querySelector('strong').textContent"));
+            return !"–"
+                            .equals(browser.run(
+                                    "return document.querySelectorAll('.plot')[1].querySelector('strong').textContent"))
+                    && !"–"
+                            .equals(
+                                    browser.run(
+                                            "return document.querySelectorAll('.plot')[2].querySelector('strong').textContent"));
         });
         browser.awaitText("section", "File system");
     }
@@ -403,6 +422,50 @@ class ConsoleIT {
         String paint = "performance.getEntriesByName('first-contentful-paint')[0]";
         browser.awaitTrue("return " + paint + " !== undefined");
         return ((Number) browser.run("return " + paint + ".startTime")).doubleValue();
+    }
+
+    /** What a cluster answers, in the shapes of http.dto.cluster: the pages alone are looked at here. */
+    private void answersOfACluster(String topic) {
+        browser.run(
+                """
+                const real = window.fetch;
+                const replies = {
+                  '/cluster/metadata': {name: 'keptlog', nodes: [{name: 'broker-1', ip: '10.0.0.1', endpoints: {http: 3000},
+                      role: 'leader', status: 'healthy'}]},
+                  '/bookies': [{id: '10.0.0.7:3181', writable: true, journal_sync: 'synced', sync_p99_millis: 4.2},
+                      {id: '10.0.0.8:3181', writable: false, journal_sync: 'unverified'}],
+                  [`${arguments[0]}/partitions/0/replication`]: {partition_id: 0,
+                      policy: {ensemble_size: 3, write_quorum: 3, ack_quorum: 2},
+                      ledgers: [{ledger_id: 17, policy: {ensemble_size: 2, write_quorum: 2, ack_quorum: 2}, entries: 4,
+                          open: true, ensembles: [{first_entry_id: 0, bookies: ['10.0.0.7:3181', '10.0.0.8:3181']}]}],
+                      entries: [{ledger_id: 17, entry_id: 3, bookies: ['10.0.0.8:3181', '10.0.0.7:3181']}]},
+                };
+                window.fetch = (url, options) => {
+                  const reply = replies[new URL(url).pathname];
+                  return reply ? Promise.resolve(Response.json(reply)) : real(url, options);
+                };
+                """,
+                topic);
+    }
+
+    @Test
+    void inAClusterLedgersEnsemblesAndBookiesAreShown() {
+        String topic = topicWith("clustered", 1);
+        answersOfACluster(topic);
+        logIn();
+        browser.find("nav[aria-label=Pages] a", "Cluster").click();
+        browser.find("h1", "Cluster");
+        browser.awaitText("table", "10.0.0.7:3181");
+        browser.awaitText("table", "unverified");
+        browser.awaitText("table", "sync p99 millis: 4.2");
+        new Axe(browser).requireNoSeriousFault("cluster");
+        browser.page(topic);
+        browser.find(".tabs a", "Copies").click();
+        browser.awaitText("main", "2 copies are proven by an acknowledgement");
+        browser.awaitText("table", "E 2 / Qw 2 / Qa 2");
+        browser.awaitText("table", "10.0.0.8:3181, 10.0.0.7:3181");
+        new Axe(browser).requireNoSeriousFault("copies");
+        browser.screenshot("wide-light-copies");
     }
 
     private List<String> pages(String topic) {
