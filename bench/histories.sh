@@ -3,8 +3,8 @@
 #
 #   bench/histories.sh [SECONDS] [PROCESSES]     runs for so long (default 600) in so many processes (default: one for each core)
 #
-# Each process takes blocks of seeds. What was done is added to target/histories/sum.txt after each block: seeds, failures, seconds. A
-# later run goes on behind the highest seed. A failing seed is kept with its stack in target/histories/failures.txt; repeat one with
+# Each process takes blocks of 1,000 seeds that nobody has taken. What was done is added to target/histories/sum.txt after each block: histories,
+# failures, seconds, first seed. A failing seed is kept with its stack in target/histories/failures.txt; repeat one with
 #   bench/histories.sh seed N
 # KEPTLOG_HISTORIES names another directory for the sums.
 set -euo pipefail
@@ -31,38 +31,10 @@ fi
 
 seconds=${1:-600}
 processes=${2:-$(nproc)}
-block=20000
-touch "$out/sum.txt" "$out/next.txt" "$out/failures.txt"
-
-# The next block's first seed; one process at a time.
-take() {
-    (
-        flock 9
-        next=$(cat "$out/next.txt")
-        echo $((${next:-1} + block)) > "$out/next.txt"
-        echo "${next:-1}"
-    ) 9> "$out/lock"
-}
-
-work() {
-    local end=$(($(date +%s) + seconds)) first log begun left
-    log=$(mktemp "$out/run.XXXXXX")
-    while left=$((end - $(date +%s))) && [ "$left" -gt 0 ]; do
-        first=$(take)
-        begun=$(date +%s)
-        "${run[@]}" "$first" "$block" "$left" > "$log" 2>&1 || true
-        (
-            flock 9
-            grep -v '^DONE' "$log" >> "$out/failures.txt" || true
-            awk -v first="$first" -v seconds="$(($(date +%s) - begun))" \
-                '$1 == "DONE" { print $2 - first, $3, seconds, first }' "$log" >> "$out/sum.txt"
-        ) 9> "$out/lock"
-        grep -q '^DONE' "$log" || { echo "a process ended early; see $log"; return 1; }
-    done
-    rm -f "$log"
-}
-
-for ((i = 0; i < processes; i++)); do work & done
-wait
-awk '{ n += $1; f += $2; s += $3 } END { printf "%d histories, %d failed, %d seconds of one process each\n", n, f, s }' "$out/sum.txt"
+touch "$out/sum.txt" "$out/failures.txt"
+for ((i = 0; i < processes; i++)); do "${run[@]}" sum "$out" "$seconds" & done
+for process in $(jobs -p); do
+    wait "$process" || [ $? = 1 ] || echo "process $process ended early"
+done
+awk '{ n += $1; f += $2; s += $3 } END { printf "%d histories, %d failed, %.0f seconds of one process each\n", n, f, s }' "$out/sum.txt"
 [ "$(awk '{ f += $2 } END { print f + 0 }' "$out/sum.txt")" = 0 ]

@@ -43,6 +43,14 @@ public interface OffsetStore extends AutoCloseable {
      */
     List<ConsumerOffset> clamp(PartitionSpec partition, long firstOffset, long endOffset);
 
+    /**
+     * The offset that {@link #clamp} took back and the consumer has not stored or deleted since: it may have seen messages up to it that
+     * are no more. A store whose logs never lose a tail has none.
+     */
+    default OptionalLong takenBack(PartitionSpec partition, ConsumerKey consumer) {
+        return OptionalLong.empty();
+    }
+
     /** Where offset writes of this partition's topic can be waited for. */
     SyncTarget tail(PartitionSpec partition);
 

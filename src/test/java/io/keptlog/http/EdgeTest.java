@@ -17,7 +17,7 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
         properties = {
             "keptlog.root-username=iggy",
             "keptlog.root-password=secret",
-            "keptlog.data-dir=${java.io.tmpdir}/keptlog-edge-test-${random.uuid}",
+            "keptlog.data-dir=target/test-data/edge-test-${random.uuid}",
             "keptlog.allowed-origins=https://console.example.org",
             "keptlog.max-request-body=100000B",
             "keptlog.max-bytes-in-flight=250000B",

@@ -55,7 +55,7 @@ import tools.jackson.databind.JsonNode;
         properties = {
             "keptlog.root-username=iggy",
             "keptlog.root-password=secret",
-            "keptlog.data-dir=${java.io.tmpdir}/keptlog-faults-test-${random.uuid}",
+            "keptlog.data-dir=target/test-data/faults-test-${random.uuid}",
             "keptlog.retention-interval=1d",
             "keptlog.write-timeout=700ms",
             "keptlog.max-request-body=70000000B",

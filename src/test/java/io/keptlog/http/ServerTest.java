@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Primary;
         properties = {
             "keptlog.root-username=iggy",
             "keptlog.root-password=secret",
-            "keptlog.data-dir=${java.io.tmpdir}/keptlog-server-test-${random.uuid}",
+            "keptlog.data-dir=target/test-data/server-test-${random.uuid}",
             "keptlog.retention-interval=1d"
         })
 @AutoConfigureMockMvc(print = MockMvcPrint.NONE)

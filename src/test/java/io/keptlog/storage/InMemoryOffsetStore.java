@@ -21,6 +21,7 @@ public final class InMemoryOffsetStore implements OffsetStore {
     private record Key(PartitionRef ref, long incarnation, ConsumerKey consumer) {}
 
     private final Map<Key, Long> offsets = new HashMap<>();
+    private final Map<Key, Long> takenBack = new HashMap<>();
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private long records;
     private long persisted;
@@ -61,11 +62,13 @@ public final class InMemoryOffsetStore implements OffsetStore {
             throw storeFault;
         }
         offsets.put(key(partition, consumer), offset);
+        takenBack.remove(key(partition, consumer));
         return ++records;
     }
 
     @Override
     public synchronized long delete(PartitionSpec partition, ConsumerKey consumer) {
+        takenBack.remove(key(partition, consumer));
         if (offsets.remove(key(partition, consumer)) == null) {
             throw new KeptlogException(
                     ErrorCode.CONSUMER_OFFSET_NOT_FOUND, "This consumer has no offset stored here.", "consumer_id");
@@ -101,6 +104,7 @@ public final class InMemoryOffsetStore implements OffsetStore {
         List<ConsumerOffset> beyond =
                 list(partition).stream().filter(o -> o.offset() >= endOffset).toList();
         for (ConsumerOffset o : beyond) {
+            takenBack.merge(key(partition, o.consumer()), o.offset(), Math::max);
             if (endOffset > firstOffset) {
                 offsets.put(key(partition, o.consumer()), endOffset - 1);
             } else {
@@ -108,6 +112,12 @@ public final class InMemoryOffsetStore implements OffsetStore {
             }
         }
         return beyond;
+    }
+
+    @Override
+    public synchronized OptionalLong takenBack(PartitionSpec partition, ConsumerKey consumer) {
+        Long offset = takenBack.get(key(partition, consumer));
+        return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
     }
 
     @Override

@@ -8,8 +8,10 @@ import io.keptlog.system.harness.Client;
 import io.keptlog.system.harness.LoopDisk;
 import io.keptlog.system.harness.RawReader;
 import io.keptlog.system.harness.Reply;
+import io.keptlog.system.harness.Rounds;
 import io.keptlog.system.harness.ServerProcess;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +98,56 @@ class FullDiskIT {
                 }
             }
         }
+    }
+
+    /** Where the space ends differs each time; every third time the server is killed and started while there is none. */
+    @Test
+    void fillingUpAgainAndAgainLosesNothing() throws IOException {
+        long seed = System.nanoTime();
+        System.out.println("FullDiskIT seed " + seed);
+        Random random = new Random(seed);
+        int rounds = Rounds.of(2);
+        try (LoopDisk disk = LoopDisk.make(directory, DISK_MEGABYTES)) {
+            Path data = disk.mountPoint().resolve("data");
+            ServerProcess server = ServerProcess.start(data);
+            try {
+                server.client().createStream("s");
+                for (int round = 0; round < rounds; round++) {
+                    Client client = server.client();
+                    createTopic(client, "r" + round, "replicated");
+                    createTopic(client, "p" + round, "persisted");
+                    Map<String, List<String>> stored = new TreeMap<>();
+                    Path filler = disk.fill();
+                    try (var file = new RandomAccessFile(filler.toFile(), "rw")) {
+                        file.setLength(Math.max(0, file.length() - random.nextInt(8_000_000)));
+                    }
+                    for (String topic : List.of("r" + round, "p" + round)) {
+                        stored.put(topic, produceUntilFull(client, topic));
+                    }
+                    if (round % 3 == 1) {
+                        server.kill();
+                        server = ServerProcess.launch(data);
+                        server.awaitAlive();
+                    }
+                    checkAndMakeRoom(server.client(), stored, filler);
+                    Rounds.passed("full");
+                }
+            } finally {
+                server.close();
+            }
+        }
+    }
+
+    private static void checkAndMakeRoom(Client client, Map<String, List<String>> stored, Path filler)
+            throws IOException {
+        stored.forEach((topic, messages) -> assertThat(RawReader.lines(client, Client.topic("s", topic), 0, 0))
+                .as(topic)
+                .isEqualTo(messages));
+        Files.delete(filler);
+        stored.keySet().forEach(topic -> {
+            awaitWritesTo(client, topic);
+            client.delete(Client.topic("s", topic)).expect(204);
+        });
     }
 
     private static void awaitWritesTo(Client client, String topic) {

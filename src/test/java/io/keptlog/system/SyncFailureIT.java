@@ -7,18 +7,25 @@ import io.keptlog.system.harness.Client;
 import io.keptlog.system.harness.PartitionFiles;
 import io.keptlog.system.harness.RawReader;
 import io.keptlog.system.harness.Reply;
+import io.keptlog.system.harness.Rounds;
 import io.keptlog.system.harness.ServerProcess;
 import io.keptlog.system.harness.Strace;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** A sync that fails once: no success, the partition takes no more writes until the next start, health names it. */
 @Tag("root")
 class SyncFailureIT {
+    private static final int MESSAGES_MAX = 400;
+
     @TempDir
     Path directory;
 
@@ -72,6 +79,78 @@ class SyncFailureIT {
             client.produce(sick, 0, List.of("after")).expect(201);
             assertThat(client.get("/actuator/health").status()).isEqualTo(200);
         }
+    }
+
+    /** The n-th sync of a thread fails: of the log, of its next segment, of the checkpoint or of the directory, whichever comes then. */
+    @Test
+    void aSyncThatFailsAtAnyPlaceTakesNothingAcknowledged() {
+        Strace.assume();
+        int positions = Rounds.of(3);
+        Path data = directory.resolve("data");
+        Map<String, List<String>> acknowledged = new TreeMap<>();
+        try (ServerProcess server = ServerProcess.start(data)) {
+            Client client = server.client();
+            client.createStream("s");
+            for (int position = 1; position <= positions; position++) {
+                failAt(position, server, data, acknowledged);
+            }
+            server.kill();
+        }
+        try (ServerProcess server = ServerProcess.start(data)) {
+            Client client = server.client();
+            acknowledged.forEach((topic, messages) -> {
+                assertThat(RawReader.lines(client, topic, 0, 0)).as(topic).startsWith(messages.toArray(String[]::new));
+                client.produce(topic, 0, List.of("after")).expect(201);
+                Rounds.passed("syncs");
+            });
+        }
+    }
+
+    private void failAt(int position, ServerProcess server, Path data, Map<String, List<String>> acknowledged) {
+        Client client = server.client();
+        String name = "sick-%02d".formatted(position);
+        Map<String, String> options = new HashMap<>(Client.policies("persisted"));
+        options.put("segment_size", "1 MiB");
+        JsonNode made = client.createTopic("s", name, 1, options);
+        String topic = Client.topic("s", name);
+        List<String> kept = new ArrayList<>();
+        client.produce(topic, 0, List.of("first")).expect(201);
+        kept.add("first");
+        long stream = client.get("/streams/s").expect(200).json().path("id").asLong();
+        var files = new PartitionFiles(data, stream, made.path("id").asLong(), 0);
+        String padding = "x".repeat(30_000);
+        Reply reply = null;
+        try (Strace strace = failSync(server, files.directory(), files.newestSegment(), position)) {
+            for (int i = 0; i < MESSAGES_MAX && (reply == null || reply.status() == 201); i++) {
+                String message = i + padding;
+                reply = client.produce(topic, 0, List.of(message));
+                if (reply.status() == 201) {
+                    kept.add(message);
+                }
+            }
+            assertThat(strace.lines()).as("position " + position).anyMatch(l -> l.contains("INJECTED"));
+        }
+        assertThat(reply).isNotNull();
+        assertThat(reply.code()).as(reply.toString()).isIn("sync_failed", "partition_fenced");
+        assertThat(client.produce(topic, 0, List.of("refused")).code()).isEqualTo("partition_fenced");
+        assertThat(RawReader.lines(client, topic, 0, 0)).isEqualTo(kept);
+        acknowledged.put(topic, kept);
+    }
+
+    private Strace failSync(ServerProcess server, Path partition, Path log, int position) {
+        return Strace.attach(
+                server,
+                directory,
+                "-P",
+                log.toString(),
+                "-P",
+                partition.resolve("next.tmp").toString(),
+                "-P",
+                partition.toString(),
+                "-e",
+                "trace=fsync,fdatasync",
+                "-e",
+                "inject=fsync,fdatasync:error=EIO:when=" + position);
     }
 
     private Strace failSyncs(ServerProcess server, Path log) {

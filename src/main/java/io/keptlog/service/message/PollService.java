@@ -90,7 +90,7 @@ public final class PollService {
                     "partition_id");
         }
         long wanted = startOffset(request, partition, log);
-        Gap cut = cut(request, log, wanted);
+        Gap cut = cut(request, partition, log, wanted);
         long from = cut == null ? wanted : cut.fromOffset();
         int count = Math.min(request.count(), Limits.POLL_COUNT_MAX);
         Slice slice = log.read(from, count, request.maxBytes(), request.visibility());
@@ -105,8 +105,17 @@ public final class PollService {
                 cut == null ? gap(request, slice) : cut);
     }
 
-    /** A reader that remembers its epoch is not given other messages under numbers that it has seen without being told. */
-    private static @Nullable Gap cut(PollRequest request, PartitionLog log, long from) {
+    /**
+     * A reader that remembers its epoch, or whose offset is stored here, is not given other messages under numbers that it has seen without
+     * being told.
+     */
+    private @Nullable Gap cut(PollRequest request, PartitionSpec partition, PartitionLog log, long from) {
+        if (request.start().kind() == PollStart.Kind.NEXT) {
+            OptionalLong seen = offsets.takenBack(partition, request.consumer());
+            if (seen.isPresent() && seen.getAsLong() >= from) {
+                return new Gap(from, seen.getAsLong() + 1, Gap.Reason.RECOVERY);
+            }
+        }
         return request.epoch() == PollRequest.NO_EPOCH || !isNamed(request)
                 ? null
                 : log.cutSince(request.epoch(), from);

@@ -221,6 +221,9 @@ public final class JournalOffsetStore implements OffsetStore {
                         endOffset > firstOffset
                                 ? OffsetRecord.store(life, o.consumer(), endOffset - 1)
                                 : OffsetRecord.delete(life, o.consumer()));
+                Long before = table.takenBack(life, o.consumer());
+                long seen = before == null ? o.offset() : Math.max(before, o.offset());
+                records.add(OffsetRecord.takenBack(life, o.consumer(), seen));
             }
             end = append(records);
         } finally {
@@ -228,6 +231,12 @@ public final class JournalOffsetStore implements OffsetStore {
         }
         journal.awaitPersisted(end, Deadline.inMillis(Limits.JOURNAL_SYNC_MAX_MILLIS));
         return beyond;
+    }
+
+    @Override
+    public OptionalLong takenBack(PartitionSpec partition, ConsumerKey consumer) {
+        Long offset = table.takenBack(Life.of(partition), consumer);
+        return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
     }
 
     @Override

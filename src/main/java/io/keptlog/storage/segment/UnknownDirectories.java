@@ -2,6 +2,7 @@
 package io.keptlog.storage.segment;
 
 import io.keptlog.domain.ErrorCode;
+import io.keptlog.domain.KeptReport;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
@@ -111,6 +112,7 @@ final class UnknownDirectories {
                 .toString()
                 .replace('/', '-')
                 .replace('\\', '-');
+        String target = "quarantine/" + name;
         // The report first: a start that is killed in between reports it twice rather than never.
         var report = new RecoveryReport(
                 environment.clock().instant(),
@@ -123,10 +125,12 @@ final class UnknownDirectories {
                 -1,
                 -1,
                 true,
-                "quarantine/" + name,
+                target,
                 reason);
         try {
-            environment.reports().add(report);
+            if (!isReported(environment, report, target)) {
+                environment.reports().add(report);
+            }
             Path unused = places.moveToQuarantine(directory, name);
         } catch (KeptlogException e) {
             if (e.code() != ErrorCode.NO_SPACE) {
@@ -136,6 +140,18 @@ final class UnknownDirectories {
         } catch (NoSpaceException e) {
             LOG.warn("{} stays where it is until there is room to move it: {}", directory, reason);
         }
+    }
+
+    /** An earlier start told of it and then found no room to move it. */
+    private static boolean isReported(StoreEnvironment environment, RecoveryReport report, String target) {
+        boolean moved = environment.files().exists(environment.dataDir().resolve(target));
+        return !moved
+                && environment.reports().kept().stream()
+                        .filter(old -> old.resolved() == null)
+                        .map(KeptReport::report)
+                        .anyMatch(old -> old.found() == report.found()
+                                && target.equals(old.quarantineFile())
+                                && report.detail().equals(old.detail()));
     }
 
     private List<Path> directories(Path parent) throws IOException {

@@ -104,6 +104,24 @@ class PollServiceTest {
     }
 
     @Test
+    void nextTellsAReaderWhoseOffsetARecoveryTookBackUntilItStoresAnother() {
+        server.aTopic(1, Map.of());
+        produce("0", "1", "2");
+        server.offsetStore.store(server.log(0).spec(), ConsumerIds.DEFAULT, 9);
+        server.offsetStore.clamp(server.log(0).spec(), 0, 2);
+        for (int i = 0; i < 2; i++) {
+            try (Polled polled = server.poll.poll(request(PollStart.Kind.NEXT, 0, 1, false))) {
+                assertThat(polled.gap()).isEqualTo(new Gap(2, 10, Gap.Reason.RECOVERY));
+                assertThat(polled.slice().startOffset()).isEqualTo(2);
+            }
+        }
+        assertThat(offsets(request(PollStart.Kind.NEXT, 0, 1, true))).containsExactly(2L);
+        try (Polled polled = server.poll.poll(request(PollStart.Kind.NEXT, 0, 1, false))) {
+            assertThat(polled.gap()).isNull();
+        }
+    }
+
+    @Test
     void anAutoCommitThatFailsNeverFailsThePoll() {
         server.aTopic(1, Map.of());
         produce("0");

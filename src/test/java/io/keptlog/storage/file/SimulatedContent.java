@@ -6,12 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * A file's bytes twice: in the page cache and on the disk. A page that is absent is zeros. Page arrays are shared between cache and disk
@@ -21,10 +17,15 @@ class SimulatedContent {
     static final int PAGE = 4096;
     static final int SECTOR = 512;
 
-    private final Map<Long, byte[]> cached = new HashMap<>();
-    private final Map<Long, byte[]> disk = new HashMap<>();
+    /** Every page of zeros; never written. */
+    private static final byte[] ZERO_PAGE = new byte[PAGE];
+
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(ZERO_PAGE);
+
+    private final SimulatedPages cached = new SimulatedPages();
+    private final SimulatedPages disk = new SimulatedPages();
     /** Pages whose cached content the kernel still wants to write. After a failed sync a page is not here, although it differs. */
-    private final Set<Long> dirty = new HashSet<>();
+    private final BitSet dirty = new BitSet();
     /** Pages with real blocks. */
     private final BitSet blocks = new BitSet();
 
@@ -55,10 +56,16 @@ class SimulatedContent {
     void write(MemorySegment bytes, long position) {
         long length = bytes.byteSize();
         for (long done = 0; done < length; ) {
-            long page = (position + done) / PAGE;
+            int page = (int) ((position + done) / PAGE);
             int inPage = (int) ((position + done) % PAGE);
             int step = (int) Math.min(PAGE - inPage, length - done);
-            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, done, writable(page), inPage, step);
+            if (staysZero(page, bytes, done, inPage, step)) {
+                cached.set(page, ZERO_PAGE);
+                dirty.set(page);
+                blocks.set(page);
+            } else {
+                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, done, writable(page), inPage, step);
+            }
             done += step;
         }
         size = Math.max(size, length == 0 ? 0 : position + length);
@@ -67,51 +74,54 @@ class SimulatedContent {
         }
     }
 
-    private byte[] writable(long page) {
+    /** Zeros over a whole page, or over a part of one that is zero, need no array of their own: most of what is written ahead. */
+    private boolean staysZero(int page, MemorySegment bytes, long from, int inPage, int step) {
+        byte[] now = cached.get(page);
+        return (step == PAGE || now == null || now == ZERO_PAGE)
+                && MemorySegment.mismatch(bytes, from, from + step, ZEROS, inPage, inPage + step) == -1;
+    }
+
+    private byte[] writable(int page) {
         byte[] bytes = cached.get(page);
-        if (bytes == null || bytes == disk.get(page)) {
-            bytes = bytes == null ? new byte[PAGE] : bytes.clone();
-            cached.put(page, bytes);
+        if (bytes == null || bytes == ZERO_PAGE || bytes == disk.get(page)) {
+            bytes = bytes == null || bytes == ZERO_PAGE ? new byte[PAGE] : bytes.clone();
+            cached.set(page, bytes);
         }
-        dirty.add(page);
-        blocks.set((int) page);
+        dirty.set(page);
+        blocks.set(page);
         return bytes;
     }
 
     int read(MemorySegment into, long position) {
         int length = (int) Math.clamp(size - position, 0, into.byteSize());
         for (int done = 0; done < length; ) {
-            byte[] page = cached.get((position + done) / PAGE);
+            byte[] page = cached.get((int) ((position + done) / PAGE));
             int inPage = (int) ((position + done) % PAGE);
             int step = Math.min(PAGE - inPage, length - done);
-            if (page == null) {
-                into.asSlice(done, step).fill((byte) 0);
-            } else {
-                MemorySegment.copy(page, inPage, into, ValueLayout.JAVA_BYTE, done, step);
-            }
+            MemorySegment.copy(page == null ? ZERO_PAGE : page, inPage, into, ValueLayout.JAVA_BYTE, done, step);
             done += step;
         }
         return length;
     }
 
     void allocate(long position, long length) {
-        for (long page = position / PAGE; page * PAGE < position + length; page++) {
-            blocks.set((int) page);
+        if (length > 0) {
+            blocks.set((int) (position / PAGE), (int) ((position + length + PAGE - 1) / PAGE));
         }
         size = Math.max(size, position + length);
     }
 
     void truncate(long to) {
-        long keep = (to + PAGE - 1) / PAGE;
-        var beyond = new HashSet<>(cached.keySet());
-        beyond.addAll(disk.keySet());
-        beyond.removeIf(page -> page < keep);
-        cached.keySet().removeAll(beyond);
-        dirty.addAll(beyond);
-        blocks.clear((int) Math.min(keep, blocks.length()), Math.max(blocks.length(), (int)
-                Math.min(keep, blocks.length())));
-        if (to < size && to % PAGE != 0 && cached.containsKey(to / PAGE)) {
-            byte[] last = writable(to / PAGE);
+        int keep = (int) ((to + PAGE - 1) / PAGE);
+        for (int page = keep; page < Math.max(cached.end(), disk.end()); page++) {
+            if (cached.get(page) != null || disk.get(page) != null) {
+                cached.set(page, null);
+                dirty.set(page);
+            }
+        }
+        blocks.clear(keep, Math.max(keep, blocks.length()));
+        if (to < size && to % PAGE != 0 && cached.get((int) (to / PAGE)) != null) {
+            byte[] last = writable((int) (to / PAGE));
             Arrays.fill(last, (int) (to % PAGE), PAGE, (byte) 0);
         }
         size = to;
@@ -139,14 +149,16 @@ class SimulatedContent {
     }
 
     void sync() {
-        dirty.forEach(this::toDisk);
+        for (int page = dirty.nextSetBit(0); page >= 0; page = dirty.nextSetBit(page + 1)) {
+            toDisk(page);
+        }
         dirty.clear();
         diskSize = size;
     }
 
     /** What a sync that fails leaves: some pages written, and none that the kernel would try again. */
     void failSync(Random random) {
-        for (long page : dirty) {
+        for (int page = dirty.nextSetBit(0); page >= 0; page = dirty.nextSetBit(page + 1)) {
             if (random.nextBoolean()) {
                 toDisk(page);
             }
@@ -156,47 +168,35 @@ class SimulatedContent {
 
     /** The kernel writes a page back by itself. */
     void writeBackSome(Random random) {
-        dirty.removeIf(page -> {
-            boolean written = random.nextInt(8) == 0;
-            if (written) {
+        for (int page = dirty.nextSetBit(0); page >= 0; page = dirty.nextSetBit(page + 1)) {
+            if (random.nextInt(8) == 0) {
                 toDisk(page);
-                diskSize = Math.max(diskSize, Math.min(size, (page + 1) * PAGE));
+                diskSize = Math.max(diskSize, Math.min(size, (page + 1L) * PAGE));
+                dirty.clear(page);
             }
-            return written;
-        });
+        }
     }
 
     /** Memory pressure: clean pages are read from the disk again. Views are not changed. */
     void dropCleanPages() {
-        var pages = new HashSet<>(cached.keySet());
-        pages.addAll(disk.keySet());
-        pages.removeAll(dirty);
-        for (long page : pages) {
-            byte[] onDisk = disk.get(page);
-            if (onDisk == null) {
-                cached.remove(page);
-            } else {
-                cached.put(page, onDisk);
+        for (int page = 0; page < Math.max(cached.end(), disk.end()); page++) {
+            if (!dirty.get(page)) {
+                cached.set(page, disk.get(page));
             }
         }
     }
 
-    private void toDisk(long page) {
-        byte[] bytes = cached.get(page);
-        if (bytes == null) {
-            disk.remove(page);
-        } else {
-            disk.put(page, bytes);
-        }
+    private void toDisk(int page) {
+        disk.set(page, cached.get(page));
     }
 
     /** The same content for another machine state; nothing is shared that either side changes. */
     SimulatedNode.Content copy() {
         var copy = new SimulatedNode.Content();
         SimulatedContent to = copy;
-        to.cached.putAll(cached);
-        to.disk.putAll(disk);
-        to.dirty.addAll(dirty);
+        to.cached.setAll(cached);
+        to.disk.setAll(disk);
+        to.dirty.or(dirty);
         to.blocks.or(blocks);
         to.size = size;
         to.diskSize = diskSize;
@@ -207,33 +207,29 @@ class SimulatedContent {
     SimulatedNode.Content afterPowerCut(Random random) {
         var copy = new SimulatedNode.Content();
         SimulatedContent to = copy;
-        to.disk.putAll(disk);
+        to.disk.setAll(disk);
         int mood = random.nextInt(8); // Extremes are likely: nothing kept, all kept.
-        for (long page : dirty.stream().sorted().toList()) {
+        for (int page = dirty.nextSetBit(0); page >= 0; page = dirty.nextSetBit(page + 1)) {
             int fate = mood == 0 ? 0 : mood == 1 ? 1 : random.nextInt(3);
-            byte[] bytes =
+            to.disk.set(
+                    page,
                     switch (fate) {
                         case 0 -> disk.get(page);
                         case 1 -> cached.get(page);
                         default -> torn(disk.get(page), cached.get(page), random);
-                    };
-            if (bytes == null) {
-                to.disk.remove(page);
-            } else {
-                to.disk.put(page, bytes);
-            }
+                    });
         }
         long kept = sizeAfterPowerCut(mood, random);
         to.size = kept;
         to.diskSize = kept;
-        to.disk.keySet().removeIf(page -> page * PAGE >= kept);
-        byte[] last = to.disk.get(kept / PAGE);
+        to.disk.cut((int) ((kept + PAGE - 1) / PAGE));
+        byte[] last = to.disk.get((int) (kept / PAGE));
         if (last != null && kept % PAGE != 0) {
             byte[] cut = last.clone();
             Arrays.fill(cut, (int) (kept % PAGE), PAGE, (byte) 0);
-            to.disk.put(kept / PAGE, cut);
+            to.disk.set((int) (kept / PAGE), cut);
         }
-        to.cached.putAll(to.disk);
+        to.cached.setAll(to.disk);
         to.blocks.set(0, (int) ((kept + PAGE - 1) / PAGE));
         return copy;
     }
@@ -256,7 +252,7 @@ class SimulatedContent {
 
     private static byte[] torn(byte[] before, byte[] after, Random random) {
         byte[] page = before == null ? new byte[PAGE] : before.clone();
-        byte[] now = after == null ? new byte[PAGE] : after;
+        byte[] now = after == null ? ZERO_PAGE : after;
         for (int sector = 0; sector < PAGE; sector += SECTOR) {
             if (random.nextBoolean()) {
                 System.arraycopy(now, sector, page, sector, SECTOR);

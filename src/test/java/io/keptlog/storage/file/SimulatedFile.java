@@ -56,8 +56,7 @@ final class SimulatedFile implements StoreFile {
             if (machine.writesBack() && machine.random().nextInt(16) == 0) {
                 content.writeBackSome(machine.random());
             }
-            boolean full = content.missingBlocks(position, bytes.byteSize()) > 0
-                    && content.missingBlocks(position, bytes.byteSize()) > machine.freeBlocks();
+            boolean full = machine.lacks(content.missingBlocks(position, bytes.byteSize()));
             boolean fails = machine.fails(Call.WRITE);
             if (full || fails || stops) {
                 // Some of it may be written: what needs no new block, never more than a part, and whole sectors only:
@@ -65,7 +64,7 @@ final class SimulatedFile implements StoreFile {
                 // copies page by page.
                 long part = bytes.byteSize() == 0 ? 0 : machine.random().nextLong(bytes.byteSize());
                 part = Math.max(0, (position + part) / SimulatedContent.SECTOR * SimulatedContent.SECTOR - position);
-                while (part > 0 && content.missingBlocks(position, part) > machine.freeBlocks()) {
+                while (part > 0 && machine.lacks(content.missingBlocks(position, part))) {
                     part /= 2;
                 }
                 content.write(bytes.asSlice(0, part), position);
@@ -104,8 +103,7 @@ final class SimulatedFile implements StoreFile {
     public void allocate(long position, long length) throws IOException {
         synchronized (machine) {
             mayChange();
-            int missing = content.missingBlocks(position, length);
-            if (missing > 0 && missing > machine.freeBlocks()) {
+            if (machine.lacks(content.missingBlocks(position, length))) {
                 throw Errno.exception(Errno.ENOSPC, "allocate", path);
             }
             content.allocate(position, length);

@@ -40,14 +40,16 @@ public final class SimulatedFiles implements FileLayer {
      */
     public record Options(boolean orderedNames, boolean syncCommitsNames, long spaceBytes, boolean writesBack) {
         /** The harshest: names only by directory syncs, in any order. */
-        public static final Options HARSH = new Options(false, false, 1L << 40, true);
+        public static final Options HARSH = new Options(false, false, PLENTY_BYTES, true);
 
-        public static final Options EXT4_LIKE = new Options(true, true, 1L << 40, true);
+        public static final Options EXT4_LIKE = new Options(true, true, PLENTY_BYTES, true);
 
         public Options withSpace(long bytes) {
             return new Options(orderedNames, syncCommitsNames, bytes, writesBack);
         }
     }
+
+    private static final long PLENTY_BYTES = 1L << 40;
 
     private final Random random;
     private volatile Options options;
@@ -184,6 +186,12 @@ public final class SimulatedFiles implements FileLayer {
         if (options.syncCommitsNames()) {
             names.commitAll();
         }
+    }
+
+    /** Whether the disk has no room for so many more pages. */
+    synchronized boolean lacks(int pages) {
+        // Nothing is counted on a disk that nothing can fill.
+        return pages > 0 && options.spaceBytes() < PLENTY_BYTES && pages > freeBlocks();
     }
 
     synchronized long freeBlocks() {

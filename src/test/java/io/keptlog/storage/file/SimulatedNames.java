@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -30,6 +31,9 @@ final class SimulatedNames {
 
     private final Directory root = new Directory();
     private final List<Change> pending = new ArrayList<>();
+    /** Directories by path, as they were found; forgotten when one loses its name. */
+    private final Map<Path, Directory> found = new HashMap<>();
+
     private long sequence;
 
     /** Only this directory, durable. */
@@ -50,6 +54,22 @@ final class SimulatedNames {
     }
 
     SimulatedNode find(Path path) {
+        Path parent = path.getParent();
+        if (parent == null) {
+            return walk(path);
+        }
+        Directory above = found.get(parent);
+        if (above == null) {
+            if (!(walk(parent) instanceof Directory directory)) {
+                return null;
+            }
+            above = directory;
+            found.put(parent, directory);
+        }
+        return above.names.get(Errno.name(path));
+    }
+
+    private SimulatedNode walk(Path path) {
         SimulatedNode at = root;
         for (Path part : path.toAbsolutePath()) {
             if (!(at instanceof Directory directory)) {
@@ -75,10 +95,11 @@ final class SimulatedNames {
         var directories = new HashSet<Directory>();
         for (Step step : steps) {
             directories.add(step.directory);
-            if (step.node == null) {
-                step.directory.names.remove(step.name);
-            } else {
-                step.directory.names.put(step.name, step.node);
+            SimulatedNode before = step.node == null
+                    ? step.directory.names.remove(step.name)
+                    : step.directory.names.put(step.name, step.node);
+            if (before instanceof Directory) {
+                found.clear();
             }
         }
         pending.add(new Change(List.of(steps), directories, ++sequence));

@@ -3,12 +3,15 @@ package io.keptlog.storage.history;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.function.LongFunction;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs histories: {@code Histories FIRST COUNT [SECONDS]} from the seed FIRST on, at most COUNT, at most SECONDS long. Prints each seed that
- * fails, and at the end {@code DONE next failed}. Exit code 1 when one failed.
+ * Runs histories. {@code Histories FIRST COUNT}: from the seed FIRST on, COUNT of them; prints each that fails, and at the end
+ * {@code DONE next failed}. {@code Histories sum DIRECTORY SECONDS}: blocks of seeds that nobody has taken yet, until the time is over
+ * ({@link HistorySum}). Exit code 1 when one failed.
  */
 public final class Histories {
     private Histories() {}
@@ -26,16 +29,20 @@ public final class Histories {
         }
     }
 
-    public static void main(String[] args) {
-        long first = Long.parseLong(args[0]);
-        long count = Long.parseLong(args[1]);
-        long end = System.nanoTime() + (args.length > 2 ? Long.parseLong(args[2]) : 1L << 31) * 1_000_000_000L;
+    public static void main(String[] args) throws IOException {
         ((Logger) LoggerFactory.getLogger("io.keptlog")).setLevel(Level.OFF);
+        long failed = args[0].equals("sum")
+                ? new HistorySum(Path.of(args[1]), runner()).run(Long.parseLong(args[2]))
+                : run(Long.parseLong(args[0]), Long.parseLong(args[1]));
+        System.exit(failed > 0 ? 1 : 0);
+    }
+
+    private static long run(long first, long count) {
         LongFunction<String> runner = runner();
         boolean stopsAtFirst = Boolean.getBoolean("keptlog.first");
         long failed = 0;
         long seed = first;
-        for (; seed < first + count && System.nanoTime() < end && (failed == 0 || !stopsAtFirst); seed++) {
+        for (; seed < first + count && (failed == 0 || !stopsAtFirst); seed++) {
             String outcome = runner.apply(seed);
             if (!outcome.startsWith(HistoryRunner.KEPT)) {
                 failed++;
@@ -45,6 +52,6 @@ public final class Histories {
             }
         }
         System.out.println("DONE " + seed + " " + failed);
-        System.exit(failed > 0 ? 1 : 0);
+        return failed;
     }
 }

@@ -21,13 +21,21 @@ final class History {
     static final boolean TRACE = Boolean.getBoolean("keptlog.trace");
     private static final long PLENTY_BYTES = 1L << 40;
 
+    private static final int SYNC_THREADS = 4;
+    /** Longer than any sync lasts. */
+    private static final int REST_MILLIS = 100;
+
     private final Random random;
+    /** One history in five has as few threads for syncs as can be: some are always waiting, also when everything is closed. */
+    private final boolean syncsWait;
+
     private final Model model = new Model();
     private SimulatedFiles machine;
     private long nanos = 1;
 
     History(long seed) {
         this.random = new Random(seed);
+        this.syncsWait = seed % 5 == 0;
         this.machine = new SimulatedFiles(
                 random.nextLong(),
                 random.nextInt(3) == 0 ? SimulatedFiles.Options.EXT4_LIKE : SimulatedFiles.Options.HARSH);
@@ -67,9 +75,10 @@ final class History {
 
     private void crash(Faults faults) {
         machine.setSpace(PLENTY_BYTES);
+        model.syncFailed |= faults.io();
         if (faults.dropsPages) {
             machine.dropCleanPages();
-            if (faults.io()) {
+            if (model.syncFailed) {
                 model.powerCut();
             }
         }
@@ -89,7 +98,10 @@ final class History {
         boolean disturbed = disturbStart(faults, first);
         Node node;
         try {
-            node = Node.open(files, process, clients.nextBoolean() ? 1_000 : 60_000);
+            node = Node.open(
+                    files,
+                    process,
+                    new Node.Load(clients.nextBoolean() ? 1_000 : 60_000, syncsWait ? 2 : SYNC_THREADS));
         } catch (DataDirectoryException | KeptlogException | IOException | java.io.UncheckedIOException e) {
             if (!disturbed && !model.dishonest) {
                 throw new AssertionError("no start in " + faults.kind, e);
@@ -115,6 +127,13 @@ final class History {
         }
     }
 
+    /** A stop is none of the reasons for which a log may be fenced. */
+    private static void requireNoFence(Node node, Faults faults) {
+        if (!faults.io() && !node.fences.isEmpty()) {
+            throw new AssertionError("fenced in " + faults.kind + ": " + node.fences);
+        }
+    }
+
     private void work(Scheduler process, Node node, Faults faults, List<Client> clients) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (Client client : clients) {
@@ -130,7 +149,15 @@ final class History {
                 thread.join();
             }
         }
-        if (faults.stopsInOrder) {
+        if (faults.stopsInOrder && syncsWait && random.nextBoolean()) {
+            faults.stopping = true;
+            node.close();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            SimulatedTime.sleepMillis(REST_MILLIS);
+            requireNoFence(node, faults);
+        } else if (faults.stopsInOrder) {
             faults.stopping = true;
             boolean clean = node.stop();
             for (Thread thread : threads) {
@@ -142,6 +169,11 @@ final class History {
             if (clean) {
                 model.allPersisted();
             }
+            if (syncsWait) {
+                // What was left behind runs on; a thread that ends with an exception ends the history.
+                SimulatedTime.sleepMillis(REST_MILLIS);
+            }
+            requireNoFence(node, faults);
         }
     }
 

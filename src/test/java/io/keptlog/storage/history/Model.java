@@ -33,6 +33,8 @@ final class Model {
     private int reportsSeen;
     private long nextId = 1;
     private boolean mayLoseTail;
+    /** Since the last start that wrote everything again: the page cache may have pages that are clean and not on the disk. */
+    boolean syncFailed;
     /** The disk has lied: only what is served is checked, not what is missing. */
     boolean dishonest;
     /** A read failed when this process started: what it did not find may be there. */
@@ -94,9 +96,8 @@ final class Model {
         checkCatalog(node, excused);
         List<RecoveryReport> reports = node.reports.list();
         require(reports.size() >= reportsSeen || excused, () -> reports.size() + " reports, there were " + reportsSeen);
-        // A kill between the two copies of a catalog leaves one of them: reported, and nothing is missing.
-        boolean journalDamage = newReports(reports).stream()
-                .anyMatch(r -> r.found() == RecoveryReport.Found.JOURNAL_DAMAGE && r.acknowledgedPossible());
+        boolean journalDamage =
+                newReports(reports).stream().anyMatch(r -> r.found() == RecoveryReport.Found.JOURNAL_DAMAGE);
         require(!journalDamage || mayReportDamage || excused, () -> "a journal is damaged: " + reports);
         boolean allOpen = true;
         for (PartitionSpec spec : Node.specs(node.catalog.state())) {
@@ -113,6 +114,7 @@ final class Model {
         mayReportDamage = readFailed;
         if (allOpen) {
             mayLoseTail = false;
+            syncFailed = false;
         }
     }
 

@@ -22,27 +22,29 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
 /** The store of one node, opened and stopped as the server does it. */
 final class Node {
     static final Path DATA = SimulatedFiles.ROOT.resolve("data");
-    private static final int SYNC_THREADS = 4;
 
     final DataDirectory data;
     final JournalReports reports;
     final JournalCatalog catalog;
     final JournalOffsetStore offsets;
     final SegmentStore logs;
+    /** Logs that took no more writes because of a sync or write that failed. */
+    final List<String> fences = new ArrayList<>();
 
-    private Node(FileLayer files, Path directory, ThreadFactory threads, InstantSource clock, int flushAgeMillis)
+    private Node(FileLayer files, Path directory, ThreadFactory threads, InstantSource clock, Load load)
             throws IOException {
         var journals = new SmallJournals(threads, clock);
         data = DataDirectory.open(files, directory, clock);
         reports = journals.reports(data);
         catalog = journals.catalog(data, reports);
-        offsets = journals.offsets(data, reports, flushAgeMillis);
+        offsets = journals.offsets(data, reports, load.flushAgeMillis);
         var environment = new StoreEnvironment(
                 data.root(),
                 files,
@@ -51,27 +53,39 @@ final class Node {
                 EpochSource.of(data),
                 reports,
                 (partition, first, end) -> offsets.clamp(partition, first, end),
-                StoreObserver.NONE);
+                new StoreObserver() {
+                    @Override
+                    public void fenced(String component) {
+                        fences.add(component);
+                    }
+                });
         CatalogState state = catalog.state();
         logs = SegmentStore.open(
                 environment,
-                new SegmentStoreSettings(flushAgeMillis, SYNC_THREADS, 60_000, 6, 2),
+                new SegmentStoreSettings(load.flushAgeMillis, load.syncThreads, 60_000, 6, 2),
                 new CatalogView(
                         specs(state),
                         List.copyOf(state.removals()),
                         catalog.faults().isEmpty()));
     }
 
+    /**
+     * How syncs are made.
+     *
+     * @param syncThreads with few of them, syncs wait for each other
+     */
+    record Load(int flushAgeMillis, int syncThreads) {}
+
     /** In a simulated process. */
-    static Node open(ProcessFiles files, Scheduler process, int flushAgeMillis) throws IOException {
+    static Node open(ProcessFiles files, Scheduler process, Load load) throws IOException {
         InstantSource clock = () -> Instant.ofEpochSecond(1_800_000_000L).plusNanos(process.nanos());
-        return new Node(files, DATA, process::thread, clock, flushAgeMillis);
+        return new Node(files, DATA, process::thread, clock, load);
     }
 
     /** In this process, on a real disk. */
     static Node open(FileLayer files, Path directory) throws IOException {
         ThreadFactory threads = Thread.ofPlatform().daemon().name("node-", 0).factory();
-        return new Node(files, directory, threads, InstantSource.system(), 60_000);
+        return new Node(files, directory, threads, InstantSource.system(), new Load(60_000, 4));
     }
 
     static List<PartitionSpec> specs(CatalogState state) {
@@ -98,6 +112,16 @@ final class Node {
         closed(reports);
         data.close();
         return clean;
+    }
+
+    /** Closes everything although syncs are wanted, queued or running; nothing is said about them, so there is no clean mark. */
+    void close() {
+        logs.withholdCleanMark();
+        logs.close();
+        closed(offsets);
+        closed(catalog);
+        closed(reports);
+        data.close();
     }
 
     private static boolean closed(AutoCloseable part) {

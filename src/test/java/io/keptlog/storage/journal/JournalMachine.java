@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 
 /** A simulated machine with a data directory and the three journals, which can be stopped, cut off and started again. */
 final class JournalMachine implements AutoCloseable {
@@ -35,7 +36,13 @@ final class JournalMachine implements AutoCloseable {
     }
 
     void start() {
+        start(faults -> {});
+    }
+
+    /** @param prepare what goes wrong while it starts */
+    void start(Consumer<FaultyFiles> prepare) {
         files = new FaultyFiles(disk);
+        prepare.accept(files);
         data = DataDirectory.open(files, ROOT, InstantSource.system());
         reports = JournalReports.open(data, ENVIRONMENT);
         catalog = JournalCatalog.open(

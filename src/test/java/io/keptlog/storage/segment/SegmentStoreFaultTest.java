@@ -104,6 +104,29 @@ class SegmentStoreFaultTest {
     }
 
     @Test
+    void aDirectoryThatNobodyKnowsAndNobodyCanMoveIsReportedOnce() {
+        SimulatedFiles machine = new SimulatedFiles(1);
+        FaultyFiles files = new FaultyFiles(machine);
+        StoreFixture fixture = new StoreFixture(files, DATA);
+        PartitionLog log = fixture.create(SMALL);
+        persist(log);
+        fixture.catalog.clear();
+        for (int start = 0; start < 3; start++) {
+            files.heal();
+            files.fail(
+                    Call.RENAME, path -> path.toString().contains("quarantine"), 1, () -> new NoSpaceException("full"));
+            fixture.restart();
+            assertThat(machine.exists(fixture.directory(log))).isTrue();
+            assertThat(fixture.reports).hasSize(1);
+        }
+        files.heal();
+        fixture.restart();
+        assertThat(machine.exists(fixture.directory(log))).isFalse();
+        assertThat(fixture.reports).hasSize(1);
+        fixture.close();
+    }
+
+    @Test
     void aReadAfterTheCloseIsToldThatTheServerStopsNotThatSomethingIsDamaged() {
         StoreFixture fixture = new StoreFixture(new SimulatedFiles(2), DATA);
         PartitionLog log = fixture.create(SMALL);

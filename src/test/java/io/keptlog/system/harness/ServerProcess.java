@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * The jar (system property {@code keptlog.jar}) as a child JVM on a port of the system's choice, with its own data directory. Owns the
- * process: {@link #close} kills it. One thread. Its log is a file beside the data directory, one per start.
+ * process: {@link #close} kills it. One thread. Its log is a file below the jar's directory, one per start.
  */
 public final class ServerProcess implements AutoCloseable {
     public static final String USERNAME = "root";
@@ -87,7 +87,7 @@ public final class ServerProcess implements AutoCloseable {
         }
         command.addAll(program);
         command.addAll(own);
-        return spawn(command, environment, logBeside(dataDir));
+        return spawn(command, environment, newLog(dataDir));
     }
 
     /** Any other JVM that prints Tomcat's port line, for example one that serves no-op end points. */
@@ -111,9 +111,11 @@ public final class ServerProcess implements AutoCloseable {
         return Path.of(System.getProperty("keptlog.jar", "target/keptlog.jar")).toAbsolutePath();
     }
 
-    private static Path logBeside(Path dataDir) {
+    private static Path newLog(Path dataDir) {
         try {
-            return Files.createTempFile("keptlog-" + dataDir.getFileName() + "-", ".log");
+            Path logs =
+                    Files.createDirectories(jar().resolveSibling("system-tests").resolve("logs"));
+            return Files.createTempFile(logs, dataDir.getFileName() + "-", ".log");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -52,9 +52,16 @@ final class UnpackedJar {
                 String java = "'" + ServerProcess.java() + "' " + String.join(" ", jvm);
                 Path data = Files.createTempDirectory("keptlog-training-");
                 run(java + " -Djarmode=tools -jar '" + packed + "' extract --force --destination '" + directory + "'");
-                run(java + " -XX:AOTCacheOutput='" + unpacked.cache + "' -Dspring.context.exit=onRefresh -jar '"
-                        + unpacked.jar + "' --server.port=0 --keptlog.data-dir='" + data + "'");
+                String training = java + " -XX:AOTCacheOutput='" + unpacked.cache
+                        + "' -Dspring.context.exit=onRefresh -jar '" + unpacked.jar
+                        + "' --server.port=0 --keptlog.data-dir='" + data + "'";
+                Shell.Outcome trained = Shell.tryRun("bash", "-c", training);
                 run("rm -rf '" + data + "'");
+                // On a starved machine the stop may take too long and say so by its exit code: the cache is good all
+                // the same.
+                if (!Files.exists(unpacked.cache)) {
+                    throw new IllegalStateException(training + " made no cache: " + trained.output());
+                }
             }
             return unpacked;
         } catch (IOException e) {

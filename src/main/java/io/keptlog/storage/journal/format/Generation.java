@@ -19,6 +19,9 @@ import java.util.List;
  * ({@link NoSpaceException}) leaves it as it was before the call; after any other exception its state is unknown.
  */
 public final class Generation implements Closeable {
+    private static final MemorySegment ZEROS =
+            MemorySegment.ofArray(new byte[Limits.JOURNAL_ROOM_BYTES]).asReadOnly();
+
     private final FileLayer files;
     private final List<Path> directories;
     private final long number;
@@ -141,7 +144,9 @@ public final class Generation implements Closeable {
     }
 
     private void zeroUpTo(long end) throws IOException {
-        MemorySegment zeros = MemorySegment.ofArray(new byte[Math.toIntExact(end - roomEnd)]);
+        int length = Math.toIntExact(end - roomEnd);
+        MemorySegment zeros =
+                length <= ZEROS.byteSize() ? ZEROS.asSlice(0, length) : MemorySegment.ofArray(new byte[length]);
         for (StoreFile copy : copies) {
             copy.write(zeros, roomEnd);
         }

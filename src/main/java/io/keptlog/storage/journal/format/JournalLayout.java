@@ -32,12 +32,17 @@ final class JournalLayout {
     record Slot(long sequence, long frames, long position) {}
 
     static String fileName(long generation) {
-        return "%020d.journal".formatted(generation);
+        return digits(generation) + ".journal";
     }
 
     /** The name of a generation after which a newer one is durable. */
     static String previousName(long generation) {
-        return "%020d.previous".formatted(generation);
+        return digits(generation) + ".previous";
+    }
+
+    private static String digits(long generation) {
+        String number = Long.toString(generation);
+        return "0".repeat(20 - number.length()) + number;
     }
 
     static boolean isPrevious(Path file) {

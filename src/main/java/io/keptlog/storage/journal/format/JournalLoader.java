@@ -10,10 +10,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reads all generations in the directories of a journal and puts its copies together. Changes nothing. */
 public final class JournalLoader {
+    private static final Pattern NUMBERED = Pattern.compile("[0-9]{18,20}\\..*");
+
     private final FileLayer files;
     private final List<Path> directories;
     private final TreeMap<Long, List<ScannedFile>> generations = new TreeMap<>(Comparator.reverseOrder());
@@ -42,7 +45,7 @@ public final class JournalLoader {
     private void scan(Path directory) throws IOException {
         for (Path path : files.list(directory)) {
             String name = String.valueOf(path.getFileName());
-            if (name.matches("[0-9]{18,20}\\..*")) {
+            if (NUMBERED.matcher(name).matches()) {
                 highest = Math.max(highest, numberOf(name));
             }
             long generation = JournalLayout.generation(path);
@@ -102,8 +105,8 @@ public final class JournalLoader {
     }
 
     /**
-     * Whether a directory lacks the newest generation for another reason than a crash while its files got their names: then the
-     * generation before is there under its first name.
+     * Whether a directory lacks the newest generation for another reason than crashes while its files got their names: then the newest one
+     * that it has is there under its first name.
      */
     private boolean copyLost(Merged newest) {
         for (Path directory : directories) {
@@ -111,9 +114,10 @@ public final class JournalLoader {
                 continue;
             }
             boolean before = generations.tailMap(newest.generation, false).values().stream()
-                    .limit(1)
                     .flatMap(List::stream)
-                    .anyMatch(f -> directory.equals(f.path().getParent()) && !new Merged(List.of(f)).superseded());
+                    .filter(f -> directory.equals(f.path().getParent()))
+                    .limit(1)
+                    .anyMatch(f -> !JournalLayout.isPrevious(f.path()));
             boolean firstOfAll = generations.size() == 1 && newest.generation == 0;
             if (!before && !firstOfAll) {
                 return true;

@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Reads one journal file to its end, never stopping at zeros or damage, and says what it found. Changes nothing. */
 final class JournalScan {
+    private static final byte[] ZEROS = new byte[JournalLayout.PAGE_BYTES];
+
     private final Path path;
     private final byte[] file;
     private final long id;
@@ -61,16 +64,13 @@ final class JournalScan {
             }
             byte[] bytes = new byte[(int) in.size()];
             int got = in.read(MemorySegment.ofArray(bytes), 0);
-            return got == bytes.length ? bytes : java.util.Arrays.copyOf(bytes, got);
+            return got == bytes.length ? bytes : Arrays.copyOf(bytes, got);
         }
     }
 
     private ScannedFile result(long generation) {
         readPrefix();
-        int used = file.length;
-        while (used > end && file[used - 1] == 0) {
-            used--;
-        }
+        int used = usedEnd();
         if (used > end) {
             readBeyond(used);
         }
@@ -100,6 +100,19 @@ final class JournalScan {
                 end,
                 used,
                 detail.isEmpty() ? "" : path.getFileName() + ": " + detail);
+    }
+
+    /** Where the zeros begin that go on to the end of the file: most of it, so they are compared page by page. */
+    private int usedEnd() {
+        int used = file.length;
+        while (used - JournalLayout.PAGE_BYTES > end
+                && Arrays.equals(file, used - JournalLayout.PAGE_BYTES, used, ZEROS, 0, JournalLayout.PAGE_BYTES)) {
+            used -= JournalLayout.PAGE_BYTES;
+        }
+        while (used > end && file[used - 1] == 0) {
+            used--;
+        }
+        return used;
     }
 
     private void readPrefix() {

@@ -13,7 +13,8 @@ import java.util.List;
  * One change of the stored offsets. A record or a part of a snapshot is any number of these, little-endian, 34 bytes each:
  *
  * <pre>
- *  0 u8 type: 1 store, 2 delete, 3 forget the whole life   1 u32 stream   5 u32 topic   9 u32 partition   13 u64 incarnation
+ *  0 u8 type: 1 store, 2 delete, 3 forget the whole life, 4 taken back from
+ *     this offset   1 u32 stream   5 u32 topic   9 u32 partition   13 u64 incarnation
  * 21 u8 kind: 0 consumer, 1 consumer group   22 u32 consumer   26 u64 offset        (0 where a type does not use it)
  * </pre>
  */
@@ -25,7 +26,9 @@ public record OffsetRecord(Type type, Life life, ConsumerKey consumer, long offs
     public enum Type {
         STORE,
         DELETE,
-        FORGET
+        FORGET,
+        /** Behind the record that takes it back. A later store or delete ends it. */
+        TAKEN_BACK
     }
 
     /** One life of a partition. */
@@ -43,6 +46,11 @@ public record OffsetRecord(Type type, Life life, ConsumerKey consumer, long offs
         return new OffsetRecord(Type.DELETE, life, consumer, 0);
     }
 
+    /** @param offset the one before a recovery took it back */
+    public static OffsetRecord takenBack(Life life, ConsumerKey consumer, long offset) {
+        return new OffsetRecord(Type.TAKEN_BACK, life, consumer, offset);
+    }
+
     public static OffsetRecord forget(Life life) {
         return new OffsetRecord(Type.FORGET, life, NOBODY, 0);
     }
@@ -55,6 +63,7 @@ public record OffsetRecord(Type type, Life life, ConsumerKey consumer, long offs
                         case STORE -> 1;
                         case DELETE -> 2;
                         case FORGET -> 3;
+                        case TAKEN_BACK -> 4;
                     };
             PartitionRef ref = r.life.ref;
             bytes.put(type).putInt(ref.streamId()).putInt(ref.topicId()).putInt(ref.partitionId());
@@ -81,6 +90,7 @@ public record OffsetRecord(Type type, Life life, ConsumerKey consumer, long offs
                         case 1 -> Type.STORE;
                         case 2 -> Type.DELETE;
                         case 3 -> Type.FORGET;
+                        case 4 -> Type.TAKEN_BACK;
                         default -> throw new IllegalArgumentException("unknown offset record");
                     };
             var life = new Life(new PartitionRef(b.getInt(), b.getInt(), b.getInt()), b.getLong());

@@ -4,7 +4,7 @@ package io.keptlog.storage.segment.format;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.OptionalLong;
 
 /**
@@ -16,6 +16,7 @@ public record PartitionPaths(Path directory) {
     private static final String LOG = ".log";
     private static final String INDEX = ".index";
     private static final int DIGITS = 20;
+    private static final String LARGEST = digits(Long.MAX_VALUE);
 
     /** Where a partition lives: {@code streams/{s}/topics/{t}/partitions/{p}}. */
     public static PartitionPaths inPlace(Path dataDir, PartitionRef ref) {
@@ -34,8 +35,8 @@ public record PartitionPaths(Path directory) {
 
     /** A name for one life of a place, fit for a file: {@code {s}-{t}-{p}-{16 hex digits}}. */
     public static String lifeName(PartitionRef ref, long incarnation) {
-        return String.format(
-                Locale.ROOT, "%d-%d-%d-%016x", ref.streamId(), ref.topicId(), ref.partitionId(), incarnation);
+        return ref.streamId() + "-" + ref.topicId() + "-" + ref.partitionId() + "-"
+                + HexFormat.of().toHexDigits(incarnation);
     }
 
     /** Bytes that recovery cut, and whole files that it put aside. */
@@ -95,13 +96,14 @@ public record PartitionPaths(Path directory) {
             return OptionalLong.empty();
         }
         String number = name.substring(0, DIGITS);
-        if (!number.chars().allMatch(c -> c >= '0' && c <= '9') || number.compareTo(digits(Long.MAX_VALUE)) > 0) {
+        if (!number.chars().allMatch(c -> c >= '0' && c <= '9') || number.compareTo(LARGEST) > 0) {
             return OptionalLong.empty();
         }
         return OptionalLong.of(Long.parseLong(number));
     }
 
     private static String digits(long baseOffset) {
-        return String.format(Locale.ROOT, "%0" + DIGITS + "d", baseOffset);
+        String number = Long.toString(baseOffset);
+        return "0".repeat(DIGITS - number.length()) + number;
     }
 }

@@ -62,8 +62,8 @@ record Diagnosis(
      */
     record Trouble(Found found, long fromOffset, long toOffset, long position, String reason) {}
 
-    /** An index to be written; {@code replaces} a wrong one. */
-    record MadeIndex(RecoveredSegment segment, boolean replaces) {}
+    /** An index to be written; {@code lost}: another than what a crash before it was written leaves. */
+    record MadeIndex(RecoveredSegment segment, boolean lost) {}
 
     boolean torn() {
         return tail != null && (tail.contentEnd > tail.position || !later.isEmpty());

@@ -175,7 +175,7 @@ final class Examination {
                     "The segment at offset " + segment.baseOffset() + " is readable up to offset " + end.endOffset()
                             + " (" + read.end().stop() + "), the next one begins at " + nextBase + ".");
         }
-        made.add(new Diagnosis.MadeIndex(recovered, indexes.existsOnDisk(segment.baseOffset())));
+        made.add(new Diagnosis.MadeIndex(recovered, indexes.isLost(segment, kept, cleanEnd)));
     }
 
     /** Reads and proves every frame from the start to the end of the log, across segments. */
@@ -231,7 +231,7 @@ final class Examination {
         } else if (startedAt == SegmentHeader.FIRST_FRAME_POSITION) {
             var recovered = new RecoveredSegment(summary, segment.file(), true, tally.index());
             add(recovered);
-            made.add(new Diagnosis.MadeIndex(recovered, indexes.existsOnDisk(segment.baseOffset())));
+            made.add(new Diagnosis.MadeIndex(recovered, indexes.isLost(segment, kept, cleanEnd)));
         } else {
             makeSealed(segment, scanned.end().endOffset());
         }

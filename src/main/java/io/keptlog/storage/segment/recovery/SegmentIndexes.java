@@ -6,6 +6,7 @@ import io.keptlog.domain.PartitionSpec;
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.frame.FrameChain;
 import io.keptlog.storage.frame.FrameHeader;
+import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.format.EpochHistory;
 import io.keptlog.storage.segment.format.IndexFile;
 import io.keptlog.storage.segment.format.PartitionPaths;
@@ -16,6 +17,7 @@ import io.keptlog.storage.segment.scan.FileFrameBytes;
 import io.keptlog.storage.segment.scan.FrameScanner;
 import io.keptlog.storage.segment.scan.ScanEnd;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,8 +60,17 @@ final class SegmentIndexes {
         }
     }
 
-    boolean existsOnDisk(long baseOffset) {
-        return files.exists(paths.index(baseOffset));
+    /**
+     * Whether an index that does not prove itself, or is not there, was there once. It is written a moment after its segment is sealed,
+     * oldest first, and at the latest by a graceful stop; a kill before that leaves none.
+     *
+     * @param cleanEnd of a graceful stop, or null
+     */
+    boolean isLost(FoundSegment segment, List<FoundSegment> kept, @Nullable Checkpoint cleanEnd) {
+        return cleanEnd != null
+                || kept.stream()
+                        .filter(s -> s.baseOffset() >= segment.baseOffset())
+                        .anyMatch(s -> files.exists(paths.index(s.baseOffset())));
     }
 
     /** Reads and proves the whole segment. */

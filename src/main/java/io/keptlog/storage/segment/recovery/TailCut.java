@@ -225,7 +225,7 @@ final class TailCut {
         for (Diagnosis.MadeIndex one : made) {
             RecoveredSegment segment = one.segment();
             try {
-                if (one.replaces()) {
+                if (one.lost()) {
                     reports.indexRebuilt(segment.summary());
                 }
                 IndexFile.write(
