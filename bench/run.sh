@@ -3,4 +3,4 @@
 # Seconds per measurement: bench/run.sh -Dbench.seconds=5
 set -euo pipefail
 cd "$(dirname "$0")/.."
-exec mvn -B -ntp -Pbench verify "$@"
+exec mvn -B -ntp -Pbench verify -Dit.test='BenchIT,AuthenticationCostIT' "$@"

@@ -45,6 +45,9 @@ final class DevClusterCommand implements Callable<Integer> {
             description = "Port of the first broker, the others follow; default 3000, 0 = any free ones.")
     private int port = 3000;
 
+    @Option(names = "--broker-heap", description = "Heap of each broker, in MB; default 512.")
+    private int brokerHeapMegabytes = 512;
+
     @Option(names = "--broker-arg", description = "Passed to every broker, for example --keptlog.write-timeout=2s")
     private List<String> brokerArguments = new ArrayList<>();
 
@@ -125,8 +128,8 @@ final class DevClusterCommand implements Callable<Integer> {
                     "--keptlog.cluster.metadata-uri=zk:127.0.0.1:" + zooKeeper,
                     "--keptlog.cluster.broker-name=" + name));
             arguments.addAll(brokerArguments);
-            DevProcess broker =
-                    DevProcess.start(name, directory.resolve(name), List.of("-Xmx384m"), arguments, environment);
+            DevProcess broker = DevProcess.start(
+                    name, directory.resolve(name), List.of("-Xmx" + brokerHeapMegabytes + "m"), arguments, environment);
             track(broker);
             // One after the other: the first one makes the first user.
             String address = "http://127.0.0.1:" + at;

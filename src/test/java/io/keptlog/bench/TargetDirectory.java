@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Below target/, on the disk of the project: the system's temporary directory may be in memory. */
-final class TargetDirectory implements TempDirFactory {
+public final class TargetDirectory implements TempDirFactory {
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
         return Files.createTempDirectory(

@@ -145,6 +145,11 @@ final class ClusterProcesses implements AutoCloseable {
     }
 
     void createTopic(String stream, Map<String, String> streamOptions, String topic, int partitions) throws Exception {
+        createTopic(stream, streamOptions, topic, partitions, "persisted");
+    }
+
+    void createTopic(String stream, Map<String, String> streamOptions, String topic, int partitions, String durability)
+            throws Exception {
         Reply made = send(
                 brokers.getFirst(),
                 "POST",
@@ -159,7 +164,7 @@ final class ClusterProcesses implements AutoCloseable {
                 "/streams/" + stream + "/topics",
                 "{\"name\":\"" + topic + "\",\"partitions_count\":" + partitions
                         + ",\"compression_algorithm\":\"none\",\"message_expiry\":0,\"max_topic_size\":0,"
-                        + "\"options\":{\"durability\":\"persisted\"}}");
+                        + "\"options\":{\"durability\":\"" + durability + "\"}}");
         if (made.status() != 200) {
             throw new AssertionError(made.body());
         }
