@@ -18,7 +18,8 @@ public final class StreamEntry {
     private final Map<String, String> options;
     private final int nextTopicId;
     private final SortedMap<Integer, TopicEntry> topics;
-    private final Map<String, TopicEntry> topicsByName;
+    /** Follows from the topics: no part of what is stored. */
+    private final transient Map<String, TopicEntry> topicsByName;
 
     /**
      * @param options keys that the client named, with their canonical values

@@ -3,6 +3,7 @@ package io.keptlog.storage.journal.record;
 
 import io.keptlog.domain.catalog.CatalogState;
 import io.keptlog.storage.journal.format.Frame;
+import io.keptlog.storage.record.CatalogCodec;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

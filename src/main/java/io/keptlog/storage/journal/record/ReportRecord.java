@@ -3,6 +3,7 @@ package io.keptlog.storage.journal.record;
 
 import io.keptlog.domain.KeptReport;
 import io.keptlog.domain.RecoveryReport;
+import io.keptlog.storage.record.JournalJson;
 import tools.jackson.core.JacksonException;
 
 /** A kept report as UTF-8 JSON. A later record with the same number replaces the earlier one. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keptlog.storage.journal.record;
+package io.keptlog.storage.record;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import io.keptlog.domain.catalog.CatalogChange;
