@@ -172,6 +172,7 @@ final class ClusterLogs implements PartitionLogs {
                         new Fault("partition " + held.spec().ref(), "waits for bookies to take writes again", false));
             }
         }
+        ownership.damaged().forEach((spec, reason) -> faults.add(new Fault("partition " + spec.ref(), reason, false)));
         return faults;
     }
 

@@ -4,17 +4,25 @@ package io.keptlog.cluster;
 import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.LedgerView;
 import io.keptlog.cluster.client.SyncCheck;
+import io.keptlog.cluster.depth.CopyRepair;
+import io.keptlog.cluster.depth.DecommissionCheck;
+import io.keptlog.cluster.depth.DepthAudit;
 import io.keptlog.cluster.metadata.Brokers;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.QuorumPolicy;
 import io.keptlog.domain.cluster.BookieView;
 import io.keptlog.domain.cluster.BrokerView;
+import io.keptlog.domain.cluster.DecommissionReport;
+import io.keptlog.domain.cluster.DepthReport;
+import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.domain.cluster.EntryReplication;
 import io.keptlog.domain.cluster.LedgerReplication;
 import io.keptlog.domain.cluster.PartitionReplication;
+import io.keptlog.domain.cluster.RepairReport;
 import io.keptlog.storage.Replication;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,13 +39,25 @@ final class ClusterReplication implements Replication {
     private final Policies policies;
     private final LedgerClient client;
     private final SyncCheck syncCheck;
+    private final DepthAudit audit;
+    private final CopyRepair repair;
+    private final DecommissionCheck decommission;
 
-    ClusterReplication(ClusterLogs logs, Brokers brokers, Policies policies, LedgerClient client, SyncCheck syncCheck) {
+    ClusterReplication(
+            ClusterLogs logs,
+            Brokers brokers,
+            Policies policies,
+            LedgerClient client,
+            SyncCheck syncCheck,
+            DepthAudit audit) {
         this.logs = logs;
         this.brokers = brokers;
         this.policies = policies;
         this.client = client;
         this.syncCheck = syncCheck;
+        this.audit = audit;
+        this.repair = new CopyRepair(client, audit);
+        this.decommission = new DecommissionCheck(client);
     }
 
     @Override
@@ -84,18 +104,41 @@ final class ClusterReplication implements Replication {
 
     @Override
     public PartitionReplication of(PartitionRef partition, long firstEntry, int entries) {
-        RoutedLog log = logs.findRouted(partition);
-        if (log == null) {
-            throw new KeptlogException(
-                    ErrorCode.PARTITION_NOT_FOUND, "Partition " + partition + " is not there.", "partition_id");
-        }
-        List<LedgerView> ledgers = log.ledgers();
+        List<LedgerView> ledgers = log(partition).ledgers();
         return new PartitionReplication(
                 policies.of(partition),
                 ledgers.stream()
                         .map(l -> new LedgerReplication(l.ledgerId(), l.policy(), l.entries(), l.open(), l.ensembles()))
                         .toList(),
                 striping(ledgers, firstEntry, entries));
+    }
+
+    private RoutedLog log(PartitionRef partition) {
+        RoutedLog log = logs.findRouted(partition);
+        if (log == null) {
+            throw new KeptlogException(
+                    ErrorCode.PARTITION_NOT_FOUND, "Partition " + partition + " is not there.", "partition_id");
+        }
+        return log;
+    }
+
+    @Override
+    public DepthReport depth(PartitionRef partition, EntryPlace from, int entriesMax) {
+        RoutedLog log = log(partition);
+        return audit.audit(
+                log.ledgers(), log.spec().incarnation(), from, entriesMax, Deadline.inMillis(Limits.DEPTH_MAX_MILLIS));
+    }
+
+    @Override
+    public RepairReport repair(PartitionRef partition, EntryPlace from, int entriesMax) {
+        RoutedLog log = log(partition);
+        return repair.repair(
+                log::ledgers, log.spec().incarnation(), from, entriesMax, Deadline.inMillis(Limits.DEPTH_MAX_MILLIS));
+    }
+
+    @Override
+    public DecommissionReport decommission(String bookie) {
+        return decommission.check(bookie, policies.all(), Deadline.inMillis(Limits.DEPTH_MAX_MILLIS));
     }
 
     private static List<EntryReplication> striping(List<LedgerView> ledgers, long firstEntry, int entries) {

@@ -3,6 +3,7 @@ package io.keptlog.cluster;
 
 import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.Waits;
+import io.keptlog.cluster.depth.DepthAudit;
 import io.keptlog.cluster.ledger.LedgerSettings;
 import io.keptlog.cluster.ledger.LogOpener;
 import io.keptlog.cluster.ledger.append.PendingBytes;
@@ -26,6 +27,7 @@ import io.keptlog.storage.PartitionLogs;
 import io.keptlog.storage.RecoveryReports;
 import io.keptlog.storage.Replication;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -84,13 +86,16 @@ public final class ClusterStore implements AutoCloseable {
         brokers = new Brokers(metadata, self, (int) settings.sessionTimeout().toMillis());
         var opener =
                 new LogOpener(client, bookieSync, new PendingBytes(settings.pendingBytesMax()), LedgerSettings.DEFAULT);
-        ownership = new Ownership(catalog, metadata, brokers, opener, client, bookieSync, policies, executor);
+        var locks = new PartitionLocks(metadata);
+        var taker = new PartitionTaker(metadata, locks, self.id(), opener, client, bookieSync, policies);
+        ownership = new Ownership(catalog, locks, brokers, taker, client, executor);
         keeper = new Keeper(catalog, brokers, ownership, policies, client, executor, wake);
         peerConnections = new PeerConnections(secret);
         calls = new PeerCalls(peerConnections);
         logs = new ClusterLogs(catalog, metadata, ownership, client, calls, keeper::wake);
         offsets = new ClusterOffsets(ownership, calls, settings.writeTimeout());
-        replication = new ClusterReplication(logs, brokers, policies, client, bookieSync);
+        var audit = new DepthAudit(client, InstantSource.system(), Duration.ofSeconds(settings.addTimeoutSeconds()));
+        replication = new ClusterReplication(logs, brokers, policies, client, bookieSync, audit);
     }
 
     /** After it, whoever asks any live broker sees what this one has just changed. One that does not answer hears of it from the metadata store. */

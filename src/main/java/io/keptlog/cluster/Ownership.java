@@ -3,22 +3,20 @@ package io.keptlog.cluster;
 
 import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.LedgerView;
-import io.keptlog.cluster.client.SyncCheck;
+import io.keptlog.cluster.client.LedgerViews;
 import io.keptlog.cluster.client.Waits;
 import io.keptlog.cluster.ledger.LedgerLog;
 import io.keptlog.cluster.ledger.LogOpener;
 import io.keptlog.cluster.metadata.Broker;
 import io.keptlog.cluster.metadata.Brokers;
 import io.keptlog.cluster.metadata.ClusterCatalog;
-import io.keptlog.cluster.metadata.Metadata;
 import io.keptlog.cluster.metadata.PartitionLocks;
 import io.keptlog.cluster.offsets.OffsetLedger;
-import io.keptlog.cluster.offsets.OffsetPointer;
 import io.keptlog.cluster.peer.LocalPartitions;
-import io.keptlog.cluster.producers.ProducerLedger;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.storage.PartitionLog;
@@ -31,7 +29,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,36 +40,30 @@ final class Ownership implements LocalPartitions {
     private static final int OPEN_WAIT_MILLIS = 40_000;
 
     private final ClusterCatalog catalog;
-    private final Metadata metadata;
     private final PartitionLocks locks;
     private final Brokers brokers;
-    private final LogOpener opener;
+    private final PartitionTaker taker;
     private final LedgerClient client;
-    private final SyncCheck syncCheck;
-    private final Policies policies;
     private final Executor executor;
-    private final AtomicLong offsetNumbers = new AtomicLong();
+    /** What this broker could not open because it is damaged; forgotten when an opening succeeds. */
+    private final Map<PartitionSpec, String> damaged = new ConcurrentHashMap<>();
+
     private final Map<String, CompletableFuture<Owned>> owned = new ConcurrentHashMap<>();
     private final KnownOwners elsewhere = new KnownOwners();
     private volatile boolean closed;
 
     Ownership(
             ClusterCatalog catalog,
-            Metadata metadata,
+            PartitionLocks locks,
             Brokers brokers,
-            LogOpener opener,
+            PartitionTaker taker,
             LedgerClient client,
-            SyncCheck syncCheck,
-            Policies policies,
             Executor executor) {
         this.catalog = catalog;
-        this.metadata = metadata;
-        this.locks = new PartitionLocks(metadata);
+        this.locks = locks;
         this.brokers = brokers;
-        this.opener = opener;
+        this.taker = taker;
         this.client = client;
-        this.syncCheck = syncCheck;
-        this.policies = policies;
         this.executor = executor;
     }
 
@@ -153,6 +144,11 @@ final class Ownership implements LocalPartitions {
         return found;
     }
 
+    /** What the metadata store says, whoever owns the partition and whether or not it can be opened. */
+    List<LedgerView> storedLedgers(PartitionSpec spec) {
+        return LedgerViews.stored(client, LogOpener.name(spec), Deadline.inMillis(Limits.LEDGER_READ_MAX_MILLIS));
+    }
+
     private CompletableFuture<Owned> open(String name, PartitionSpec spec) {
         var mine = new CompletableFuture<Owned>();
         CompletableFuture<Owned> other = owned.putIfAbsent(name, mine);
@@ -162,7 +158,11 @@ final class Ownership implements LocalPartitions {
         executor.execute(() -> {
             try {
                 mine.complete(take(name, spec));
+                damaged.remove(spec);
             } catch (RuntimeException e) {
+                if (e instanceof KeptlogException refused && refused.code() == ErrorCode.PARTITION_DAMAGED) {
+                    damaged.put(spec, refused.reason());
+                }
                 owned.remove(name, mine);
                 mine.completeExceptionally(e);
             }
@@ -174,26 +174,7 @@ final class Ownership implements LocalPartitions {
         if (closed || !brokers.leaseHolds()) {
             throw KeptlogException.retryable(ErrorCode.NOT_PRIMARY, "This broker is not taking partitions now.", 1);
         }
-        if (!locks.acquire(name, brokers.self().id())) {
-            throw notPrimary();
-        }
-        long openings = locks.openings(name);
-        if (openings < 0) {
-            locks.release(name);
-            throw new KeptlogException(
-                    ErrorCode.PARTITION_NOT_FOUND, "Partition " + spec.ref() + " is not there.", "partition_id");
-        }
-        PartitionLog log = opener.open(
-                spec, policies.of(spec.ref()), openings == 0, () -> locks.nextOpening(name), producers(name, spec));
-        return new Owned(
-                spec,
-                log,
-                () -> new OffsetLedger(
-                        client, new OffsetPointer(metadata, name), policies.of(spec.ref()), syncCheck, offsetNumbers));
-    }
-
-    private ProducerLedger producers(String name, PartitionSpec spec) {
-        return new ProducerLedger(client, metadata, () -> policies.of(spec.ref()), name);
+        return taker.take(name, spec);
     }
 
     /** Gives up what cannot be used any longer; the lock stays with the session, so that the next request opens it again. */
@@ -232,6 +213,12 @@ final class Ownership implements LocalPartitions {
             }
         }
         return open;
+    }
+
+    /** Partitions that could not be opened, with the reason. */
+    Map<PartitionSpec, String> damaged() {
+        damaged.keySet().removeIf(spec -> !exists(spec));
+        return Map.copyOf(damaged);
     }
 
     boolean holds(PartitionSpec spec) {
@@ -287,13 +274,8 @@ final class Ownership implements LocalPartitions {
 
     @Override
     public List<LedgerView> ledgers(PartitionRef ref, long incarnation) {
-        LedgerLog log = readable(spec(ref, incarnation)).ledgerLog();
-        if (log == null) {
-            throw KeptlogException.retryable(
-                    ErrorCode.QUORUM_UNAVAILABLE,
-                    "The partition is served read-only until a new ledger can be made.",
-                    1);
-        }
-        return log.ledgers();
+        PartitionSpec spec = spec(ref, incarnation);
+        LedgerLog log = readable(spec).ledgerLog();
+        return log != null ? log.ledgers() : storedLedgers(spec);
     }
 }

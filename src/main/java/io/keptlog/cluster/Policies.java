@@ -4,7 +4,9 @@ package io.keptlog.cluster;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.QuorumPolicy;
 import io.keptlog.domain.catalog.StreamEntry;
+import io.keptlog.domain.cluster.DecommissionReport.StrandedStream;
 import io.keptlog.storage.Catalog;
+import java.util.List;
 import java.util.Map;
 
 /** The policy in force for a partition: its stream's own, else the server's default. */
@@ -24,6 +26,13 @@ final class Policies {
     QuorumPolicy of(PartitionRef ref) {
         StreamEntry stream = catalog.state().streams().get(ref.streamId());
         return stream == null ? byDefault : of(stream.options());
+    }
+
+    /** Of every stream. */
+    List<StrandedStream> all() {
+        return catalog.state().streams().values().stream()
+                .map(s -> new StrandedStream(s.id(), s.name(), of(s.options())))
+                .toList();
     }
 
     /** A stream that names some of the three inherits the others; what does not fit together then is the default as a whole. */

@@ -173,11 +173,19 @@ final class RoutedLog implements PartitionLog, SyncTarget {
                 address -> peers.deleteSegments(address, spec, endOffset, reason, deadline));
     }
 
+    /** As the owner knows them; of a partition that cannot be opened, as the metadata store describes them. */
     List<LedgerView> ledgers() {
         var deadline = readDeadline();
-        return route(
-                deadline,
-                o -> o.ledgers(spec.ref(), spec.incarnation()),
-                address -> peers.ledgers(address, spec, deadline));
+        try {
+            return route(
+                    deadline,
+                    o -> o.ledgers(spec.ref(), spec.incarnation()),
+                    address -> peers.ledgers(address, spec, deadline));
+        } catch (KeptlogException e) {
+            if (e.code() != ErrorCode.PARTITION_DAMAGED && e.code() != ErrorCode.QUORUM_UNAVAILABLE) {
+                throw e;
+            }
+            return ownership.storedLedgers(spec);
+        }
     }
 }

@@ -109,6 +109,10 @@ public final class Limits {
     public static final int LEDGER_OPEN_MAX_MILLIS = 30_000;
     /** A read from the bookies: several entries, each from a second bookie when the first one is slow. */
     public static final int LEDGER_READ_MAX_MILLIS = 10_000;
+    /** Looking at or completing copies takes at most about so long, then it says where to go on. */
+    public static final long DEPTH_MAX_MILLIS = 20_000;
+    /** Entries whose copies one request looks at; by default a tenth of it. */
+    public static final int DEPTH_ENTRIES_MAX = 10_000;
     /** Default of what all partitions of a broker may have in flight to bookies. */
     public static final long LEDGER_PENDING_DEFAULT_BYTES = 64L << 20;
     /** Default of the newest frames that a partition keeps in memory for tail readers. */

@@ -5,7 +5,11 @@ import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.QuorumPolicy;
 import io.keptlog.domain.cluster.BookieView;
 import io.keptlog.domain.cluster.BrokerView;
+import io.keptlog.domain.cluster.DecommissionReport;
+import io.keptlog.domain.cluster.DepthReport;
+import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.domain.cluster.PartitionReplication;
+import io.keptlog.domain.cluster.RepairReport;
 import java.util.List;
 import java.util.Map;
 
@@ -27,4 +31,22 @@ public interface Replication {
      * @throws io.keptlog.domain.KeptlogException PARTITION_NOT_FOUND, QUORUM_UNAVAILABLE
      */
     PartitionReplication of(PartitionRef partition, long firstEntry, int entries);
+
+    /**
+     * Asks the bookies how many copies there are.
+     *
+     * @param entriesMax at most so many entries, in a bounded time
+     * @throws io.keptlog.domain.KeptlogException PARTITION_NOT_FOUND, QUORUM_UNAVAILABLE
+     */
+    DepthReport depth(PartitionRef partition, EntryPlace from, int entriesMax);
+
+    /** Brings copies that are missing back, as far as that is possible now. Arguments and refusals as {@link #depth}. */
+    RepairReport repair(PartitionRef partition, EntryPlace from, int entriesMax);
+
+    /**
+     * What the loss of a bookie would mean.
+     *
+     * @throws io.keptlog.domain.KeptlogException NOT_FOUND, QUORUM_UNAVAILABLE
+     */
+    DecommissionReport decommission(String bookie);
 }

@@ -4,6 +4,7 @@ package io.keptlog.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -79,15 +81,11 @@ class ClusterIT {
             }
         }
 
-        void awaitAcked(int more) throws Exception {
+        void awaitAcked(int more) {
             int target = acked.size() + more;
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (acked.size() < target) {
-                if (System.nanoTime() > until) {
-                    throw new AssertionError(acked.size() + " of " + target + " acknowledged; failed: " + failed);
-                }
-                Thread.sleep(20);
-            }
+            Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(acked.size())
+                    .as("acknowledged; failed: %s", failed)
+                    .isGreaterThanOrEqualTo(target));
         }
 
         @Override
@@ -166,18 +164,18 @@ class ClusterIT {
         assertThat(changed.status()).isEqualTo(204);
         assertThat(changed.response().headers().allValues("Keptlog-Warning"))
                 .containsExactly("ack_quorum_one", "ack_below_write_quorum");
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (true) {
-            var reply = cluster.produce(at, "policy", "topic", 0, "later");
-            assertThat(reply.status()).isEqualTo(201);
-            if (reply.json().get("confirmations").get(0).get("copies").asInt() == 1) {
-                break;
-            }
-            assertThat(System.nanoTime())
-                    .as("the next ledger has the new policy")
-                    .isLessThan(until);
-            Thread.sleep(100);
-        }
+        Awaitility.await("the next ledger has the new policy")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> {
+                    var reply = cluster.produce(at, "policy", "topic", 0, "later");
+                    assertThat(reply.status()).isEqualTo(201);
+                    return reply.json()
+                                    .get("confirmations")
+                                    .get(0)
+                                    .get("copies")
+                                    .asInt()
+                            == 1;
+                });
         var after = cluster.send(at, "GET", "/streams/policy/topics/topic/partitions/0/replication", null)
                 .json();
         assertThat(after.get("ledgers")
@@ -248,22 +246,17 @@ class ClusterIT {
         awaitWritableBookies(at, 2);
         // A new partition needs a new ledger.
         cluster.createTopic("none", Map.of("ensemble_size", "3", "write_quorum", "3", "ack_quorum", "2"), "topic", 1);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (true) {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             var refused = cluster.produce(at, "none", "topic", 0, "refused");
-            if (refused.status() == 503 && refused.body().contains("needs 3 bookies, 2 are available")) {
-                break;
-            }
-            assertThat(System.nanoTime()).as(refused.body()).isLessThan(until);
-            Thread.sleep(200);
-        }
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.body()).contains("needs 3 bookies, 2 are available");
+        });
         Process back = cluster.restartBookie("bookie-3", directory);
         try {
-            until = System.nanoTime() + TimeUnit.SECONDS.toNanos(180);
-            while (cluster.produce(at, "none", "topic", 0, "taken").status() != 201) {
-                assertThat(System.nanoTime()).as("writing resumes by itself").isLessThan(until);
-                Thread.sleep(200);
-            }
+            Awaitility.await("writing resumes by itself")
+                    .atMost(Duration.ofSeconds(180))
+                    .until(() ->
+                            cluster.produce(at, "none", "topic", 0, "taken").status() == 201);
             ack(acked, at, "few", "after");
             assertKept(cluster.brokers.getLast(), "few", 1, acked);
             ownerKilledUnderLoad();
@@ -274,19 +267,14 @@ class ClusterIT {
 
     /** A dead bookie is listed until its session ends. */
     private static void awaitWritableBookies(String at, int count) throws Exception {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (true) {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             var bookies = cluster.send(at, "GET", "/bookies", null);
             int writable = 0;
             for (var bookie : bookies.json()) {
                 writable += bookie.get("writable").asBoolean() ? 1 : 0;
             }
-            if (writable == count) {
-                return;
-            }
-            assertThat(System.nanoTime()).as(bookies.body()).isLessThan(until);
-            Thread.sleep(200);
-        }
+            assertThat(writable).as(bookies.body()).isEqualTo(count);
+        });
     }
 
     private static void ack(List<Acked> acked, String at, String stream, String payload) throws Exception {
@@ -303,11 +291,13 @@ class ClusterIT {
         try (var load = new Load(cluster.brokers.getFirst(), "killed", 4, 8)) {
             load.awaitAcked(300);
             cluster.signal("broker-1", "KILL");
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             for (int p = 0; p < 4; p++) {
-                while (cluster.produce(second, "killed", "topic", p, "after").status() != 201) {
-                    assertThat(System.nanoTime()).as("served again").isLessThan(until);
-                }
+                int partition = p;
+                Awaitility.await("served again")
+                        .atMost(Duration.ofSeconds(60))
+                        .until(() -> cluster.produce(second, "killed", "topic", partition, "after")
+                                        .status()
+                                == 201);
             }
             load.close();
             assertKept(second, "killed", 4, load.acked);

@@ -9,6 +9,7 @@ import io.keptlog.domain.cluster.BookieView;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,14 +50,12 @@ class HandoverTest {
         }
     }
 
-    private static void awaitWritable(ClusterStore store, int count) throws Exception {
-        long until = System.nanoTime() + Duration.ofSeconds(40).toNanos();
-        while (store.replication().bookies().stream()
-                        .filter(BookieView::writable)
-                        .count()
-                != count) {
-            assertThat(System.nanoTime()).as("the bookie's session ends").isLessThan(until);
-            Thread.sleep(100);
-        }
+    private static void awaitWritable(ClusterStore store, int count) {
+        Awaitility.await("the bookie's session ends")
+                .atMost(Duration.ofSeconds(40))
+                .until(() -> store.replication().bookies().stream()
+                                .filter(BookieView::writable)
+                                .count()
+                        == count);
     }
 }

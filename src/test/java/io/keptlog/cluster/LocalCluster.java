@@ -27,9 +27,20 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     public LocalBookie addBookie(boolean journalSync) throws Exception {
-        var bookie = new LocalBookie(bookKeeperUri(), directory.resolve("bookie" + bookies.size()), 0, journalSync);
+        var bookie = new LocalBookie(bookKeeperUri(), directory(bookies.size()), 0, journalSync);
         bookies.add(bookie);
         return bookie;
+    }
+
+    /** What a bookie has on its disk. */
+    public Path directory(int bookie) {
+        return directory.resolve("bookie" + bookie);
+    }
+
+    /** A bookie that was closed comes back with its data, under its old address. */
+    public void restart(int bookie) throws Exception {
+        int port = bookies.get(bookie).port();
+        bookies.set(bookie, new LocalBookie(bookKeeperUri(), directory(bookie), port, true));
     }
 
     public List<LocalBookie> bookies() {

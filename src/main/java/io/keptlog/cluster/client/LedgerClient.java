@@ -16,6 +16,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.BookKeeper;
+import org.apache.bookkeeper.client.BookKeeperAdmin;
+import org.apache.bookkeeper.client.ClientContext;
 import org.apache.bookkeeper.client.api.DigestType;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.client.api.ReadHandle;
@@ -49,6 +51,7 @@ public final class LedgerClient implements AutoCloseable {
     /** Every partition asks once a second. */
     private static final long BOOKIES_FRESH_NANOS = 300_000_000;
 
+    private final ClientConfiguration conf = new ClientConfiguration();
     private final BookKeeper bookKeeper;
     private volatile @Nullable Listed listed;
 
@@ -62,7 +65,6 @@ public final class LedgerClient implements AutoCloseable {
      * @param addTimeoutSeconds a bookie that has not answered an add by then is replaced; below the deadline of a produce
      */
     public LedgerClient(MetadataStoreExtended metadata, String bookKeeperUri, int addTimeoutSeconds) throws Exception {
-        var conf = new ClientConfiguration();
         conf.setMetadataServiceUri(bookKeeperUri);
         conf.setAddEntryTimeout(addTimeoutSeconds);
         conf.setReadEntryTimeout(addTimeoutSeconds);
@@ -85,6 +87,16 @@ public final class LedgerClient implements AutoCloseable {
         factory.setMaxCacheSize(0);
         factory.setNumManagedLedgerSchedulerThreads(2);
         managedLedgers = new ManagedLedgerFactoryImpl(metadata, bookKeeper, factory);
+    }
+
+    /** For what the client's own interface does not offer: asking single bookies. */
+    public ClientContext context() {
+        return bookKeeper.getClientCtx();
+    }
+
+    /** For moving ledgers between bookies. The caller closes it; the client stays. */
+    public BookKeeperAdmin admin() {
+        return new BookKeeperAdmin(bookKeeper, conf);
     }
 
     public ManagedLedger open(String name, ManagedLedgerConfig config, Deadline deadline)

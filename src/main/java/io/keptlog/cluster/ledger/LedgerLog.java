@@ -54,6 +54,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
     private final ProducerCopier producers;
     private final SyncCheck syncCheck;
     private final LedgerSettings settings;
+    private final FilledLedger filled;
     private final long epoch;
 
     private volatile long firstOffset;
@@ -68,6 +69,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
         this.roller = parts.roller();
         this.syncCheck = parts.syncCheck();
         this.settings = parts.settings();
+        this.filled = new FilledLedger(ledger.getName(), parts.record());
         this.epoch = parts.epoch();
         this.trimmer = new LedgerTrimmer(ledger);
         this.producers = parts.producers();
@@ -246,6 +248,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
         lane.resumeWhenPossible(policy.ensembleSize(), available);
         roller.maintain(policy, available, deadline);
         producers.copyWhenDue();
+        filled.note(lane.confirmedPlace());
     }
 
     /** The next append is the last of its ledger, when the next ledger can be made. */
@@ -264,6 +267,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
         boolean idle = lane.awaitIdle(deadline);
         if (!deadline.passed()) {
             producers.copyBeforeHandover();
+            filled.noteIfPossible(lane.confirmedPlace());
         }
         return idle;
     }

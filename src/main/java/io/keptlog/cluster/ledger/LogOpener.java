@@ -2,6 +2,8 @@
 package io.keptlog.cluster.ledger;
 
 import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.LedgerView;
+import io.keptlog.cluster.client.LedgerViews;
 import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.client.Waits;
 import io.keptlog.cluster.ledger.append.AppendLane;
@@ -62,9 +64,18 @@ public final class LogOpener {
         return "keptlog-" + spec.ref().toString().replace('/', '-') + "-" + Long.toHexString(spec.incarnation());
     }
 
-    /** Number of this opening, durable before the first append; larger than all before. */
-    public interface EpochSource {
+    /** What is kept of a partition's openings beside its ledgers. */
+    public interface OpeningRecord {
+        /** Number of this opening, durable before the first append; larger than all before. */
         long next();
+
+        /** The newest ledger that had messages; −1 when none is known. */
+        default long filledLedger() {
+            return -1;
+        }
+
+        /** A ledger has messages now. */
+        default void filled(long ledgerId) {}
     }
 
     /**
@@ -73,14 +84,15 @@ public final class LogOpener {
      * @throws KeptlogException PARTITION_DAMAGED when the managed ledger is gone or its end cannot be read as a frame, QUORUM_UNAVAILABLE
      */
     public PartitionLog open(
-            PartitionSpec spec, QuorumPolicy policy, boolean isNew, EpochSource epochs, ProducerCopies producers) {
+            PartitionSpec spec, QuorumPolicy policy, boolean isNew, OpeningRecord record, ProducerCopies producers) {
         var deadline = Deadline.in(settings.openTimeout());
         ManagedLedgerConfig config = ManagedLedgers.config(policy, isNew);
         var interceptor = new LaneInterceptor(config);
         config.setManagedLedgerInterceptor(interceptor);
+        requireFilledLedger(spec, record.filledLedger(), deadline);
         try {
             var ledger = (ManagedLedgerImpl) client.open(name(spec), config, deadline);
-            return assemble(spec, ledger, interceptor, epochs, producers, deadline);
+            return assemble(spec, ledger, interceptor, record, producers, deadline);
         } catch (ExecutionException e) {
             return refused(spec, policy, Waits.unwrap(e));
         } catch (TimeoutException e) {
@@ -89,11 +101,26 @@ public final class LogOpener {
         }
     }
 
+    /** The library strikes a last ledger that BookKeeper does not know off its list, and goes on without what it held. */
+    private void requireFilledLedger(PartitionSpec spec, long ledgerId, Deadline deadline) {
+        if (ledgerId < 0) {
+            return;
+        }
+        for (LedgerView view : LedgerViews.stored(client, name(spec), deadline)) {
+            if (view.ledgerId() == ledgerId && view.policy() == null) {
+                throw new KeptlogException(
+                        ErrorCode.PARTITION_DAMAGED,
+                        "Ledger " + ledgerId + " of partition " + spec.ref()
+                                + " had messages, and BookKeeper does not know it any more.");
+            }
+        }
+    }
+
     private LedgerLog assemble(
             PartitionSpec spec,
             ManagedLedgerImpl ledger,
             LaneInterceptor interceptor,
-            EpochSource epochs,
+            OpeningRecord record,
             ProducerCopies copies,
             Deadline deadline) {
         var reader = new EntryReader(client, spec.incarnation());
@@ -107,7 +134,7 @@ public final class LogOpener {
         } else {
             place = new OffsetLocator.Place(-1, -1);
         }
-        long epoch = Math.max(epochs.next(), tail.epoch() + 1);
+        long epoch = Math.max(record.next(), tail.epoch() + 1);
         var lane = new AppendLane[1];
         OffsetLocator.Place tailPlace = place;
         var reads = new LedgerReads(
@@ -129,7 +156,8 @@ public final class LogOpener {
         var roller = new LedgerRoller(
                 ledger, interceptor, client, spec.options().segmentSizeBytes(), settings.ledgerAgeMillis());
         roller.begin();
-        var parts = new LogParts(spec, client, ledger, lane[0], reads, roller, copier, syncCheck, settings, epoch);
+        var parts =
+                new LogParts(spec, client, ledger, lane[0], reads, roller, copier, syncCheck, settings, record, epoch);
         return new LedgerLog(parts, firstOffset, trimmed == null ? Gap.Reason.RETENTION : trimmed.reason());
     }
 

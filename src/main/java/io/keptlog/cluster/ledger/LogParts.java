@@ -20,4 +20,5 @@ record LogParts(
         ProducerCopier producers,
         SyncCheck syncCheck,
         LedgerSettings settings,
+        LogOpener.OpeningRecord record,
         long epoch) {}

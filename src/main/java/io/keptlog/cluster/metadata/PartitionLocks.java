@@ -3,10 +3,12 @@ package io.keptlog.cluster.metadata;
 
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Per life of a partition: an ephemeral lock that says which broker owns it, and a durable record with the number of times it was opened.
+ * Per life of a partition: an ephemeral lock that says which broker owns it, and a durable record: how often it was opened, and the
+ * newest ledger that has messages.
  * The lock decides who tries; BookKeeper's fencing decides who can. Thread-safe.
  */
 public final class PartitionLocks {
@@ -56,27 +58,50 @@ public final class PartitionLocks {
     /** How often it was opened; −1 when there is no record. */
     public long openings(String partition) {
         Metadata.Value value = metadata.get(RECORDS + partition);
-        return value == null ? -1 : number(value);
+        return value == null ? -1 : Openings.parse(value).openings();
     }
 
     /** Counts one more opening, durable. Larger than every number given before. */
     public long nextOpening(String partition) {
+        return change(partition, r -> new Openings(r.openings() + 1, r.filledLedger()))
+                .openings();
+    }
+
+    /** The newest ledger that is known to have messages; −1 when none is. */
+    public long filledLedger(String partition) {
+        Metadata.Value value = metadata.get(RECORDS + partition);
+        return value == null ? -1 : Openings.parse(value).filledLedger();
+    }
+
+    /** Durable when this returns; never goes back to an older ledger. */
+    public void filled(String partition, long ledgerId) {
+        change(partition, r -> new Openings(r.openings(), Math.max(r.filledLedger(), ledgerId)));
+    }
+
+    private Openings change(String partition, UnaryOperator<Openings> next) {
         while (true) {
             Metadata.Value value = metadata.get(RECORDS + partition);
             if (value == null) {
                 throw new IllegalStateException("partition " + partition + " has no record");
             }
-            long next = number(value) + 1;
-            OptionalLong version = metadata.replace(
-                    RECORDS + partition, Long.toString(next).getBytes(StandardCharsets.UTF_8), value.version());
+            Openings changed = next.apply(Openings.parse(value));
+            OptionalLong version = metadata.replace(RECORDS + partition, changed.bytes(), value.version());
             if (version.isPresent()) {
-                return next;
+                return changed;
             }
         }
     }
 
-    private static long number(Metadata.Value value) {
-        return Long.parseLong(new String(value.bytes(), StandardCharsets.UTF_8));
+    /** {@code openings} or {@code openings,ledger}. */
+    private record Openings(long openings, long filledLedger) {
+        static Openings parse(Metadata.Value value) {
+            String[] parts = new String(value.bytes(), StandardCharsets.UTF_8).split(",", -1);
+            return new Openings(Long.parseLong(parts[0]), parts.length > 1 ? Long.parseLong(parts[1]) : -1);
+        }
+
+        byte[] bytes() {
+            return (openings + (filledLedger < 0 ? "" : "," + filledLedger)).getBytes(StandardCharsets.UTF_8);
+        }
     }
 
     public void forget(String partition) {

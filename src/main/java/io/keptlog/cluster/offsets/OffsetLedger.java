@@ -87,7 +87,7 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
         var deadline = Deadline.inMillis(OPEN_WAIT_MILLIS);
         WriteHandle fresh;
         try {
-            fresh = Waits.result(client.createLedger(policy, Map.of()), deadline);
+            fresh = Waits.result(client.createLedger(policy, pointer.labels()), deadline);
             Waits.result(fresh.appendAsync(OffsetRecord.snapshot(offsets)), deadline);
         } catch (ExecutionException | TimeoutException e) {
             throw OffsetRecovery.unavailable("No ledger can be made for consumer offsets", e);

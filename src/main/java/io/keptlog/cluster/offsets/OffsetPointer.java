@@ -3,6 +3,7 @@ package io.keptlog.cluster.offsets;
 
 import io.keptlog.cluster.metadata.Metadata;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,11 @@ public final class OffsetPointer {
     public OffsetPointer(Metadata metadata, String partition) {
         this.metadata = metadata;
         this.path = "/keptlog/offsets/" + partition;
+    }
+
+    /** Says on a ledger what it is. */
+    Map<String, byte[]> labels() {
+        return Map.of("keptlog", path.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Where it points, as of a version of the pointer. */

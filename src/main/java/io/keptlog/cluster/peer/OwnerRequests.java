@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.peer;
 
-import io.keptlog.cluster.client.LedgerView;
 import io.keptlog.cluster.offsets.OffsetLedger;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;
@@ -15,7 +14,6 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 
 /** The owner's side of a forwarded request: decodes, does it here, encodes. Never forwards again: at most one hop. */
@@ -45,7 +43,7 @@ public final class OwnerRequests implements PeerHandler {
             case SEALED -> PeerWire.write(out, readable(target).sealedSegments());
             case DELETE_SEGMENTS -> PeerWire.write(
                     out, log(target).deleteSegments(in.readLong(), Gap.Reason.valueOf(in.readUTF())));
-            case LEDGERS -> ledgers(partitions.ledgers(target.ref(), target.incarnation()), out);
+            case LEDGERS -> LedgerWire.write(out, partitions.ledgers(target.ref(), target.incarnation()));
             default -> offsets(operation, target, in, out);
         }
     }
@@ -103,26 +101,6 @@ public final class OwnerRequests implements PeerHandler {
                 PeerWire.write(out, offsets.awaitReplicated(number, Deadline.inMillis(in.readInt())));
             }
             default -> throw new IllegalStateException(operation.name());
-        }
-    }
-
-    private static void ledgers(List<LedgerView> ledgers, DataOutput out) throws IOException {
-        out.writeInt(ledgers.size());
-        for (LedgerView view : ledgers) {
-            out.writeLong(view.ledgerId());
-            out.writeInt(view.policy().ensembleSize());
-            out.writeInt(view.policy().writeQuorum());
-            out.writeInt(view.policy().ackQuorum());
-            out.writeLong(view.entries());
-            out.writeBoolean(view.open());
-            out.writeInt(view.ensembles().size());
-            for (Map.Entry<Long, List<String>> ensemble : view.ensembles().entrySet()) {
-                out.writeLong(ensemble.getKey());
-                out.writeInt(ensemble.getValue().size());
-                for (String bookie : ensemble.getValue()) {
-                    out.writeUTF(bookie);
-                }
-            }
         }
     }
 }

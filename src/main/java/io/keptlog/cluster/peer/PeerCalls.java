@@ -9,7 +9,6 @@ import io.keptlog.domain.Evidence;
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
-import io.keptlog.domain.QuorumPolicy;
 import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.domain.message.Slice;
 import io.keptlog.storage.Appended;
@@ -22,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -237,30 +235,6 @@ public final class PeerCalls {
     }
 
     public List<LedgerView> ledgers(String address, PartitionSpec spec, Deadline deadline) {
-        return ask(address, PeerHandler.Operation.LEDGERS, out -> target(out, spec), PeerCalls::ledgers, deadline);
-    }
-
-    private static List<LedgerView> ledgers(DataInput in) throws IOException {
-        int count = in.readInt();
-        var list = new ArrayList<LedgerView>(count);
-        for (int i = 0; i < count; i++) {
-            long ledgerId = in.readLong();
-            var policy = new QuorumPolicy(in.readInt(), in.readInt(), in.readInt());
-            long entries = in.readLong();
-            boolean open = in.readBoolean();
-            int ensembles = in.readInt();
-            var byFirst = new TreeMap<Long, List<String>>();
-            for (int e = 0; e < ensembles; e++) {
-                long first = in.readLong();
-                int bookies = in.readInt();
-                var ensemble = new ArrayList<String>(bookies);
-                for (int b = 0; b < bookies; b++) {
-                    ensemble.add(in.readUTF());
-                }
-                byFirst.put(first, List.copyOf(ensemble));
-            }
-            list.add(new LedgerView(ledgerId, policy, entries, open, byFirst));
-        }
-        return List.copyOf(list);
+        return ask(address, PeerHandler.Operation.LEDGERS, out -> target(out, spec), LedgerWire::read, deadline);
     }
 }

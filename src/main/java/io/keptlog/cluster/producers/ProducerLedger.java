@@ -108,7 +108,9 @@ public final class ProducerLedger implements ProducerCopies {
     private long store(Copy copy) {
         var deadline = Deadline.inMillis(WAIT_MILLIS);
         try {
-            WriteHandle ledger = Waits.result(client.createLedger(policy.get(), Map.of()), deadline);
+            WriteHandle ledger = Waits.result(
+                    client.createLedger(policy.get(), Map.of("keptlog", path.getBytes(StandardCharsets.UTF_8))),
+                    deadline);
             Waits.result(ledger.appendAsync(ProducerCodec.encode(copy.producers())), deadline);
             Waits.result(ledger.closeAsync(), deadline);
             return ledger.getId();

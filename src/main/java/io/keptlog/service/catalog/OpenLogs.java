@@ -5,6 +5,7 @@ import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
+import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.PartitionLogs;
 import java.util.List;
@@ -52,6 +53,19 @@ public final class OpenLogs {
     public @Nullable PartitionLog findNow(PartitionSpec spec) {
         PartitionLog log = logs.find(spec.ref());
         return log != null && log.spec().incarnation() == spec.incarnation() ? log : null;
+    }
+
+    /** How a partition stands; null when its log is not there, or is damaged so that it cannot be opened at all. */
+    public @Nullable LogStatus statusNow(PartitionSpec spec) {
+        PartitionLog log = findNow(spec);
+        try {
+            return log == null ? null : log.status();
+        } catch (KeptlogException e) {
+            if (e.code() != ErrorCode.PARTITION_DAMAGED) {
+                throw e;
+            }
+            return null;
+        }
     }
 
     void announce(List<PartitionSpec> specs) {

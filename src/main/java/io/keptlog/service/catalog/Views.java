@@ -7,7 +7,6 @@ import io.keptlog.domain.catalog.StreamEntry;
 import io.keptlog.domain.catalog.TopicEntry;
 import io.keptlog.service.option.OptionValue;
 import io.keptlog.storage.LogStatus;
-import io.keptlog.storage.PartitionLog;
 
 /** Puts what the catalog knows and what the logs hold together. Waits for nothing: a log that is not open counts as empty. */
 public final class Views {
@@ -32,11 +31,10 @@ public final class Views {
     }
 
     private PartitionView of(PartitionSpec spec, PartitionEntry entry) {
-        PartitionLog log = openLogs.findNow(spec);
-        if (log == null) {
+        LogStatus status = openLogs.statusNow(spec);
+        if (status == null) {
             return new PartitionView(entry.id(), entry.createdAtMicros(), 0, 0, 0, 0);
         }
-        LogStatus status = log.status();
         return new PartitionView(
                 entry.id(),
                 entry.createdAtMicros(),

@@ -10,7 +10,11 @@ import io.keptlog.domain.catalog.StreamEntry;
 import io.keptlog.domain.catalog.TopicEntry;
 import io.keptlog.domain.cluster.BookieView;
 import io.keptlog.domain.cluster.BrokerView;
+import io.keptlog.domain.cluster.DecommissionReport;
+import io.keptlog.domain.cluster.DepthReport;
+import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.domain.cluster.PartitionReplication;
+import io.keptlog.domain.cluster.RepairReport;
 import io.keptlog.service.catalog.Lookup;
 import io.keptlog.service.option.StreamOptions;
 import io.keptlog.storage.Catalog;
@@ -117,5 +121,36 @@ public final class ClusterService {
         Replication cluster = cluster();
         TopicEntry entry = Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.PLAIN);
         return cluster.of(Lookup.partition(entry, partitionId).ref(), firstEntry, entries);
+    }
+
+    /**
+     * What the loss of a bookie would mean.
+     *
+     * @throws KeptlogException NOT_FOUND, PRECONDITION_FAILED, QUORUM_UNAVAILABLE
+     */
+    public DecommissionReport decommission(String bookie) {
+        return cluster().decommission(bookie);
+    }
+
+    /**
+     * How many copies there are, as the bookies say.
+     *
+     * @throws KeptlogException as {@link #replication}
+     */
+    public DepthReport depth(Identifier stream, Identifier topic, long partitionId, EntryPlace from, int entries) {
+        Replication cluster = cluster();
+        TopicEntry entry = Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.PLAIN);
+        return cluster.depth(Lookup.partition(entry, partitionId).ref(), from, entries);
+    }
+
+    /**
+     * Brings missing copies back, as far as that is possible now.
+     *
+     * @throws KeptlogException as {@link #replication}
+     */
+    public RepairReport repair(Identifier stream, Identifier topic, long partitionId, EntryPlace from, int entries) {
+        Replication cluster = cluster();
+        TopicEntry entry = Lookup.topic(catalog.state(), stream, topic, Lookup.Absent.PLAIN);
+        return cluster.repair(Lookup.partition(entry, partitionId).ref(), from, entries);
     }
 }

@@ -4,6 +4,7 @@ package io.keptlog.service.system;
 import io.keptlog.domain.AtRisk;
 import io.keptlog.domain.Durability;
 import io.keptlog.domain.Identifier;
+import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.catalog.TopicEntry;
 import io.keptlog.domain.disk.DiskTruth;
@@ -52,7 +53,7 @@ public final class ExplainService {
     /**
      * One partition.
      *
-     * @param state open, fenced, damaged, read_only or closed
+     * @param state open, fenced, damaged, read_only, closed, or unavailable when no broker can say
      */
     public record PartitionState(
             int partitionId, long endOffset, long persistedEndOffset, AtRisk atRisk, String state) {}
@@ -80,7 +81,13 @@ public final class ExplainService {
                 partitions.add(new PartitionState(id, 0, 0, AtRisk.NOTHING, "closed"));
                 continue;
             }
-            LogStatus status = log.status();
+            LogStatus status;
+            try {
+                status = log.status();
+            } catch (KeptlogException e) {
+                partitions.add(new PartitionState(id, 0, 0, AtRisk.NOTHING, unknownState(e)));
+                continue;
+            }
             unsynced = unsynced.plus(status.atRisk());
             all = all.plus(new AtRisk(status.messages(), status.sizeBytes(), 0));
             partitions.add(new PartitionState(
@@ -96,6 +103,15 @@ public final class ExplainService {
                 : oneNode(durability, unsynced, all, disk.last());
         return new Explanation(
                 durability, entry.options().consumerOffsetDurability(), failures, partitions, disk.last());
+    }
+
+    /** Of a partition of a cluster that nobody can speak for now. */
+    private static String unknownState(KeptlogException e) {
+        return switch (e.code()) {
+            case PARTITION_DAMAGED -> "damaged";
+            case QUORUM_UNAVAILABLE, NOT_PRIMARY, PARTITION_READ_TIMEOUT -> "unavailable";
+            default -> throw e;
+        };
     }
 
     /** On a disk in memory, or in a container's own layer, losing power is losing the disk. */

@@ -29,8 +29,11 @@ final class QuorumLoss {
             write = Math.min(write, kept.policy().writeQuorum());
             for (LedgerReplication ledger : kept.ledgers()) {
                 QuorumPolicy policy = ledger.policy();
-                ack = Math.min(ack, policy.ackQuorum());
-                write = Math.min(write, policy.writeQuorum());
+                // A ledger that is missing has nothing left to lose.
+                if (policy != null) {
+                    ack = Math.min(ack, policy.ackQuorum());
+                    write = Math.min(write, policy.writeQuorum());
+                }
             }
         }
         boolean synced = replication.bookies().stream().allMatch(b -> b.journalSync() == BookieView.JournalSync.SYNCED);

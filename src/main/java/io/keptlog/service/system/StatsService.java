@@ -8,7 +8,6 @@ import io.keptlog.domain.catalog.TopicEntry;
 import io.keptlog.service.catalog.OpenLogs;
 import io.keptlog.storage.Catalog;
 import io.keptlog.storage.LogStatus;
-import io.keptlog.storage.PartitionLog;
 
 /** Counts what there is, at the moment of the question. Keeps no state; costs one look per partition. */
 public final class StatsService {
@@ -61,9 +60,8 @@ public final class StatsService {
                 groups += topic.groups().size();
                 partitions += topic.partitions().size();
                 for (PartitionSpec spec : topic.specs()) {
-                    PartitionLog log = openLogs.findNow(spec);
-                    if (log != null) {
-                        LogStatus status = log.status();
+                    LogStatus status = openLogs.statusNow(spec);
+                    if (status != null) {
                         segments += status.segments();
                         messages += Math.max(0, status.visibleEnd() - status.firstOffset());
                         bytes += status.sizeBytes();

@@ -15,7 +15,9 @@ import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.QuorumPolicy;
 import io.keptlog.storage.PartitionLog;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,11 +74,10 @@ class FewBookiesTest {
         }
     }
 
-    private static void awaitBookies(LedgerFixture broker, int count) throws Exception {
-        long until = System.nanoTime() + 30_000_000_000L;
-        while (broker.client.writableBookies(Deadline.inMillis(5_000)).size() != count) {
-            assertThat(System.nanoTime()).isLessThan(until);
-            Thread.sleep(100);
-        }
+    private static void awaitBookies(LedgerFixture broker, int count) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() ->
+                        broker.client.writableBookies(Deadline.inMillis(5_000)).size() == count);
     }
 }

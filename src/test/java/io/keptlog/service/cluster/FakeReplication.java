@@ -5,8 +5,12 @@ import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.QuorumPolicy;
 import io.keptlog.domain.cluster.BookieView;
 import io.keptlog.domain.cluster.BrokerView;
+import io.keptlog.domain.cluster.DecommissionReport;
+import io.keptlog.domain.cluster.DepthReport;
+import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.domain.cluster.LedgerReplication;
 import io.keptlog.domain.cluster.PartitionReplication;
+import io.keptlog.domain.cluster.RepairReport;
 import io.keptlog.storage.Replication;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,5 +55,20 @@ public final class FakeReplication implements Replication {
             found.add(new LedgerReplication(found.size(), policy, 1, false, new TreeMap<>()));
         }
         return new PartitionReplication(ledgers.getLast(), found, List.of());
+    }
+
+    @Override
+    public DepthReport depth(PartitionRef partition, EntryPlace from, int entriesMax) {
+        return new DepthReport(0, List.of(), null);
+    }
+
+    @Override
+    public RepairReport repair(PartitionRef partition, EntryPlace from, int entriesMax) {
+        return new RepairReport(0, 0, List.of(), depth(partition, from, entriesMax));
+    }
+
+    @Override
+    public DecommissionReport decommission(String bookie) {
+        return new DecommissionReport(bookie, true, 0, List.of(), 0, List.of(), 0);
     }
 }

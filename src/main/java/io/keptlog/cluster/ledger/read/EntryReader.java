@@ -72,8 +72,10 @@ public final class EntryReader implements AutoCloseable {
         // A corrupt copy answers "unknown", never "no such entry" (BookKeeper #2908): only a digest that does not fit
         // is damage.
         if (cause instanceof BKException.BKDigestMatchException) {
-            return new KeptlogException(
-                    ErrorCode.PARTITION_DAMAGED, what + ": no copy has the right checksum.", null, 0, Map.of(), cause);
+            return damaged(what + ": no copy has the right checksum.", cause);
+        }
+        if (cause instanceof BKException.BKNoSuchLedgerExistsOnMetadataServerException) {
+            return damaged(what + ": BookKeeper does not know the ledger any more.", cause);
         }
         return new KeptlogException(
                 ErrorCode.QUORUM_UNAVAILABLE,
@@ -82,6 +84,10 @@ public final class EntryReader implements AutoCloseable {
                 1,
                 Map.of(),
                 cause);
+    }
+
+    private static KeptlogException damaged(String reason, Throwable cause) {
+        return new KeptlogException(ErrorCode.PARTITION_DAMAGED, reason, null, 0, Map.of(), cause);
     }
 
     private synchronized CompletableFuture<ReadHandle> handle(long ledgerId) {

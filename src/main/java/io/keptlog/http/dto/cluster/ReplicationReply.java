@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.http.dto.cluster;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.keptlog.domain.QuorumPolicy;
+import io.keptlog.domain.cluster.DepthReport;
 import io.keptlog.domain.cluster.EntryReplication;
 import io.keptlog.domain.cluster.LedgerReplication;
 import io.keptlog.domain.cluster.PartitionReplication;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where a partition's messages are kept. */
 @Schema(
@@ -17,7 +20,9 @@ public record ReplicationReply(
         @JsonProperty("partition_id") @Schema(example = "0") int partitionId,
         Policy policy,
         List<Ledger> ledgers,
-        List<Entry> entries) {
+        List<Entry> entries,
+        @Schema(description = "Only when it was asked for.") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+                DepthReply depth) {
 
     /** E, Qw and Qa. */
     @Schema(name = "QuorumPolicy", description = "Ensemble size, write quorum, ack quorum.")
@@ -40,16 +45,22 @@ public record ReplicationReply(
     @Schema(name = "Ledger", description = "One ledger; open while it takes messages.")
     public record Ledger(
             @JsonProperty("ledger_id") @Schema(example = "17") long ledgerId,
-            Policy policy,
+            @Schema(description = "Absent when the ledger is missing.")
+                    @JsonInclude(JsonInclude.Include.NON_NULL)
+                    @Nullable
+                    Policy policy,
             @Schema(example = "42") long entries,
             @Schema(example = "true") boolean open,
+            @Schema(example = "false", description = "BookKeeper does not know the ledger: its entries are lost.")
+                    boolean missing,
             List<Ensemble> ensembles) {
         static Ledger of(LedgerReplication ledger) {
             return new Ledger(
                     ledger.ledgerId(),
-                    Policy.of(ledger.policy()),
+                    ledger.policy() == null ? null : Policy.of(ledger.policy()),
                     ledger.entries(),
                     ledger.open(),
+                    ledger.policy() == null,
                     ledger.ensembles().entrySet().stream()
                             .map(e -> new Ensemble(e.getKey(), e.getValue()))
                             .toList());
@@ -69,11 +80,12 @@ public record ReplicationReply(
         }
     }
 
-    public static ReplicationReply of(int partitionId, PartitionReplication replication) {
+    public static ReplicationReply of(int partitionId, PartitionReplication replication, @Nullable DepthReport depth) {
         return new ReplicationReply(
                 partitionId,
                 Policy.of(replication.policy()),
                 replication.ledgers().stream().map(Ledger::of).toList(),
-                replication.entries().stream().map(Entry::of).toList());
+                replication.entries().stream().map(Entry::of).toList(),
+                depth == null ? null : DepthReply.of(depth));
     }
 }

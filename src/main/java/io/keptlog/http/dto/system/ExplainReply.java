@@ -54,7 +54,11 @@ public record ExplainReply(
             @JsonProperty("end_offset") @Schema(example = "42") U64 endOffset,
             @JsonProperty("persisted_end_offset") @Schema(example = "40") U64 persistedEndOffset,
             @JsonProperty("at_risk") Risk atRisk,
-            @Schema(description = "open, fenced, damaged, read_only or closed.", example = "open") String state) {}
+            @Schema(
+                            description =
+                                    "open, fenced, damaged, read_only, closed, or unavailable when no broker of a cluster can say.",
+                            example = "open")
+                    String state) {}
 
     /** An amount. */
     @Schema(name = "AtRisk")
