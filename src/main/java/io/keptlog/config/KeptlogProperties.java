@@ -35,7 +35,7 @@ public record KeptlogProperties(
         @DefaultValue("1m") Duration retentionInterval,
         @DefaultValue("2000000B") DataSize maxRequestBody,
         @Nullable DataSize maxBytesInFlight,
-        @DefaultValue("256") int maxWritesInFlightPerUser,
+        @DefaultValue("1024") int maxWritesInFlightPerUser,
         @DefaultValue List<String> allowedOrigins,
         @Nullable String rootUsername,
         @Nullable String rootPassword,

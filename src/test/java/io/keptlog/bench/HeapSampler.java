@@ -5,6 +5,7 @@ import io.keptlog.system.harness.Client;
 import io.keptlog.system.harness.ServerProcess;
 import io.keptlog.system.harness.Shell;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Watches the heap of a server while it works: the most that was used, and what is left after a collection. Megabytes. */
@@ -13,7 +14,7 @@ final class HeapSampler implements AutoCloseable {
 
     private final ServerProcess server;
     private final Thread thread;
-    private volatile boolean stopping;
+    private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile double mostMegabytes;
 
     HeapSampler(ServerProcess server) {
@@ -23,11 +24,14 @@ final class HeapSampler implements AutoCloseable {
 
     private void sample() {
         Client client = server.client();
-        while (!stopping) {
+        while (true) {
             mostMegabytes = Math.max(mostMegabytes, used(client));
             try {
-                TimeUnit.MILLISECONDS.sleep(EVERY_MILLIS);
+                if (stopping.await(EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
             } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
                 return;
             }
         }
@@ -49,7 +53,11 @@ final class HeapSampler implements AutoCloseable {
 
     @Override
     public void close() {
-        stopping = true;
-        thread.interrupt();
+        stopping.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
