@@ -67,7 +67,8 @@ function markCurrent(list, path) {
   }
 }
 
-function showConsole() {
+/** Whoever has just opened the address begins at its top; whoever has logged in is taken to the page. */
+function showConsole({keepFocus = false} = {}) {
   running?.stop();
   const list = h('ul', {}, link('Overview', '#/', 'overview'), link('Streams', '#/streams', 'streams'), link('Recovery', '#/recovery', 'recovery'));
   const main = h('main', {id: 'main', tabindex: '-1'});
@@ -108,7 +109,7 @@ function showConsole() {
       markCurrent(list, location.hash.slice(1).split('?')[0]);
     }
   }, () => {});
-  pages.show();
+  pages.show({keepFocus});
 }
 
 function showLogin(reason) {
@@ -117,7 +118,7 @@ function showLogin(reason) {
   forget();
   document.querySelectorAll('dialog').forEach((d) => d.close());
   document.title = 'Log in · Keptlog';
-  fill(app, loginPage({reason, done: showConsole, theme: themeButton()}));
+  fill(app, loginPage({reason, done: () => showConsole(), theme: themeButton()}));
   app.querySelector('input')?.focus();
 }
 
@@ -127,7 +128,7 @@ document.getElementById('skip').addEventListener('click', (event) => {
 });
 session.whenEnded(showLogin);
 if (session.current() !== null && session.remainingSeconds() > 0) {
-  showConsole();
+  showConsole({keepFocus: true});
 } else {
   showLogin('');
 }

@@ -54,7 +54,7 @@ function report(r, again) {
       r.resolved !== null && ['Resolved', format.isoTime(r.resolved)],
       ['Report', String(r.id)],
     ]),
-    r.open && h('div', {class: 'actions'}, button('Mark as resolved', () => resolve(r, again), {'aria-label': `Mark report ${r.id} as resolved`})),
+    r.open && h('div', {class: 'actions'}, button('Mark as resolved', () => resolve(r, again), {'aria-label': `Mark as resolved: report ${r.id}`})),
   );
 }
 

@@ -87,7 +87,7 @@ function partitions(frame, topic, explained, again) {
         ['At risk', (p) => (of(p) ? `${format.plural(of(p).at_risk.messages, 'message')}` : '–'), {number: true}],
         ['Segments', (p) => format.count(p.segments_count), {number: true}],
         ['Size', (p) => p.size, {number: true}],
-        ['', (p) => button('Persist now', () => flush(frame, p.id, again), {kind: 'small', 'aria-label': `Persist partition ${p.id} now`}), {number: true}],
+        ['', (p) => button('Persist now', () => flush(frame, p.id, again), {kind: 'small', 'aria-label': `Persist now: partition ${p.id}`}), {number: true}],
       ],
       topic.partitions,
     ),
