@@ -50,7 +50,7 @@ class HistoryTest {
     /**
      * A start on a disk that is full, with a directory that nothing names; stops and barriers while syncs gather; a snapshot of producers
      * that ends where a deleted segment ended; a stop while a partition is purged; memory that runs short only in the life after the one
-     * whose sync failed, while it starts.
+     * whose sync failed, while it starts; a purge whose catalog could not be begun anew by the next start.
      */
     @Test
     void whatOnceWasBrokenIsKept() {
@@ -63,7 +63,8 @@ class HistoryTest {
             30000103L,
             30009987L,
             30019588L,
-            60001836L
+            60001836L,
+            50006727L
         }) {
             run(seed, 1);
         }

@@ -157,7 +157,8 @@ final class Model {
     private void checkOffsets(Node node, boolean damaged) {
         for (PartitionSpec spec : specs) {
             PartitionLog log = node.logs.find(spec.ref());
-            if (log == null || log.status().state() != LogStatus.State.OPEN) {
+            // A catalog that could not be written may show its last change, which is then neither made nor refused.
+            if (log == null || !log.spec().equals(spec) || log.status().state() != LogStatus.State.OPEN) {
                 continue;
             }
             LogStatus status = log.status();
