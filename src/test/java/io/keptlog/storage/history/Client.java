@@ -100,7 +100,7 @@ final class Client {
                     case SHUTTING_DOWN, PRODUCE_TIMEOUT -> faults.stopping;
                     case PARTITION_NOT_FOUND -> spec != null && !model.exists(spec);
                     case PARTITION_FENCED -> faults.io() || faults.full;
-                    case SYNC_FAILED -> faults.io() || (spec != null && !model.exists(spec));
+                    case SYNC_FAILED -> faults.io() || faults.abrupt || (spec != null && !model.exists(spec));
                     case CATALOG_FENCED, OFFSETS_FENCED -> faults.io();
                     default -> false;
                 };

@@ -31,6 +31,8 @@ final class Faults {
     final int operations;
     volatile boolean full;
     volatile boolean stopping;
+    /** It stops without the syncs that are still wanted. */
+    volatile boolean abrupt;
 
     private Faults(Kind kind, long killedAfter, boolean stopsInOrder, int operations, Random random) {
         this.kind = kind;

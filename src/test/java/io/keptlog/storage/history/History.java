@@ -150,6 +150,7 @@ final class History {
             }
         }
         if (faults.stopsInOrder && syncsWait && random.nextBoolean()) {
+            faults.abrupt = true;
             faults.stopping = true;
             node.close();
             for (Thread thread : threads) {
