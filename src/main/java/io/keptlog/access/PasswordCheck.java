@@ -85,6 +85,7 @@ public final class PasswordCheck {
         throttle.check(username, address);
         if (user == null || !user.active() || !matches) {
             throttle.failed(username, address);
+            AuditLog.loginFailed(username, address);
             throw new KeptlogException(ErrorCode.INVALID_CREDENTIALS, "The user name or the password is wrong.");
         }
         throttle.succeeded(username, address);

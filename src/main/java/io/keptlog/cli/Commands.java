@@ -2,6 +2,7 @@
 package io.keptlog.cli;
 
 import java.util.OptionalInt;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,6 +13,13 @@ import picocli.CommandLine.Command;
                 "A message log over HTTP whose every acknowledgement says what it has survived. Without a command: the server.",
         mixinStandardHelpOptions = true,
         subcommands = {
+            io.keptlog.cli.client.message.ProduceCommand.class,
+            io.keptlog.cli.client.message.TailCommand.class,
+            io.keptlog.cli.client.message.ConsumeCommand.class,
+            io.keptlog.cli.client.StreamCommand.class,
+            io.keptlog.cli.client.TopicCommand.class,
+            io.keptlog.cli.client.ExplainCommand.class,
+            AutoComplete.GenerateCompletion.class,
             HealthCommand.class,
             VerifyCommand.class,
             DumpCommand.class,

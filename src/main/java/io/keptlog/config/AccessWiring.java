@@ -82,10 +82,7 @@ class AccessWiring {
     }
 
     private static String serverUri(Environment environment) {
-        String scheme = environment.containsProperty("server.ssl.bundle")
-                        || environment.containsProperty("server.ssl.certificate")
-                ? "https"
-                : "http";
+        String scheme = ReadyNote.isEncrypted(environment) ? "https" : "http";
         return scheme + "://127.0.0.1:" + environment.getProperty("server.port", "3000");
     }
 }

@@ -2,6 +2,7 @@
 package io.keptlog.config;
 
 import io.keptlog.http.edge.AllowedOrigins;
+import io.keptlog.http.edge.ConnectionRules;
 import io.keptlog.http.edge.HttpLimits;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
@@ -16,6 +17,11 @@ class HttpWiring {
                 properties.maxRequestBody().toBytes(),
                 properties.bytesInFlight(),
                 properties.maxWritesInFlightPerUser());
+    }
+
+    @Bean
+    ConnectionRules connectionRules(KeptlogProperties properties) {
+        return new ConnectionRules(properties.maxConnectionsPerAddress(), properties.accessLog());
     }
 
     @Bean

@@ -21,6 +21,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxRequestBody largest request body; for ndjson, largest line
  * @param maxBytesInFlight request bodies that may be in work at once, server-wide; beyond it writes get 503 server_busy
  * @param maxWritesInFlightPerUser produce requests of one user that may be in work at once; beyond it they get 429
+ * @param maxConnectionsPerAddress connections that one address may hold; the next one is closed at once
+ * @param accessLog stdout, or a directory for one file of JSON lines a day; absent = no access log
  * @param allowedOrigins origins of browser pages that may call the API (CORS); empty = none
  * @param rootUsername name of the first user of a new store; set it together with root-password
  * @param rootPassword password of the first user of a new store; set it together with root-username
@@ -36,6 +38,8 @@ public record KeptlogProperties(
         @DefaultValue("2000000B") DataSize maxRequestBody,
         @Nullable DataSize maxBytesInFlight,
         @DefaultValue("1024") int maxWritesInFlightPerUser,
+        @DefaultValue("4096") int maxConnectionsPerAddress,
+        @Nullable String accessLog,
         @DefaultValue List<String> allowedOrigins,
         @Nullable String rootUsername,
         @Nullable String rootPassword,
@@ -119,6 +123,12 @@ public record KeptlogProperties(
         }
         if (maxWritesInFlightPerUser < 1) {
             throw refused("max-writes-in-flight-per-user", "is " + maxWritesInFlightPerUser + ", must be at least 1");
+        }
+        if (maxConnectionsPerAddress < 1) {
+            throw refused("max-connections-per-address", "is " + maxConnectionsPerAddress + ", must be at least 1");
+        }
+        if (accessLog != null && accessLog.isBlank()) {
+            throw refused("access-log", "is empty: say stdout or a directory");
         }
         allowedOrigins.forEach(KeptlogProperties::requireOrigin);
         if ((rootUsername == null) != (rootPassword == null)) {

@@ -25,6 +25,15 @@ public final class KnownProperties implements ApplicationListener<ApplicationEnv
     /** A setting of former Iggy servers that made offsets durable server-wide; here each topic says so (requirements A3). */
     private static final String REMOVED = "consumeroffsetenforcefsync";
 
+    /** Of the jar's commands (cli.client.ServerOptions), which may stand in the same environment. */
+    private static final Set<String> OF_COMMANDS = Set.of(
+            "KEPTLOG_CLIENT_URL",
+            "KEPTLOG_CLIENT_USERNAME",
+            "KEPTLOG_CLIENT_PASSWORD",
+            "KEPTLOG_CLIENT_TOKEN",
+            "KEPTLOG_CLIENT_CA_FILE",
+            "KEPTLOG_JAR");
+
     private final Set<String> known = new TreeSet<>();
 
     public KnownProperties() {
@@ -76,7 +85,7 @@ public final class KnownProperties implements ApplicationListener<ApplicationEnv
     private void checkVariable(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         refuseRemoved(name);
-        if (!upper.startsWith(ENVIRONMENT_PREFIX)) {
+        if (!upper.startsWith(ENVIRONMENT_PREFIX) || OF_COMMANDS.contains(upper)) {
             return;
         }
         boolean isKnown = known.stream()

@@ -9,6 +9,7 @@ import io.keptlog.http.codec.RawPollWriter;
 import io.keptlog.metrics.RequestTimes;
 import io.keptlog.metrics.ServiceMeters;
 import io.keptlog.metrics.StoreMeters;
+import io.keptlog.service.RecoveryService;
 import io.keptlog.service.catalog.OpenLogs;
 import io.keptlog.service.system.ClientRegistry;
 import io.keptlog.service.system.DiskWatch;
@@ -68,6 +69,11 @@ class SystemWiring {
     @Bean
     RequestCount requestCount(ServiceMeters meters) {
         return meters::httpRequests;
+    }
+
+    @Bean
+    ReadyNote readyNote(KeptlogProperties properties, DiskWatch disk, RecoveryService recovery) {
+        return new ReadyNote(properties, disk, recovery);
     }
 
     @Bean

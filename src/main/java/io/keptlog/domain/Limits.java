@@ -241,6 +241,14 @@ public final class Limits {
     public static final int COLD_READ_BYTES = 256 << 10;
 
     // --- connections ---
+    /** A body of at most this size needs no look at the clock: as many as there are connections fit the smallest budget of bodies. */
+    public static final int BODY_AT_ANY_SPEED_BYTES = 64 << 10;
+    /** A larger body may start as slowly as it likes for this long ... */
+    public static final int BODY_GRACE_MILLIS = 30_000;
+    /** ... and comes at least this fast on the whole: what it reserves of the budget is not held for long. Slower than any modem. */
+    public static final int BODY_MIN_BYTES_PER_SECOND = 4 << 10;
+    /** Files of the access log, one a day. */
+    public static final int ACCESS_LOG_DAYS_KEPT = 30;
     /** Of each connection: what one system call reads at most. Tomcat's 8 KiB makes 46 of them of a body of 1,000 × 256 B. */
     public static final int SOCKET_READ_BYTES = 16 << 10;
     /** Of each connection: what one system call writes at most. A poll of 1,000 × 256 B costs less than half the system time of 8 KiB. */

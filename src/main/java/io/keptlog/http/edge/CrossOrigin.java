@@ -4,6 +4,7 @@ package io.keptlog.http.edge;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.http.error.ErrorBody;
+import io.keptlog.http.error.RequestId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,8 @@ final class CrossOrigin {
             "Keptlog-First-Offset",
             "Keptlog-Gap",
             "Keptlog-Next-Offset",
-            "Keptlog-Warning");
+            "Keptlog-Warning",
+            RequestId.HEADER);
 
     private CrossOrigin() {}
 

@@ -32,12 +32,19 @@ class EdgeConfiguration {
     private static final int AFTER_SECURITY = 0;
 
     @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatForTheContract() {
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatForTheContract(ConnectionRules rules) {
         return factory -> {
+            factory.setProtocol(FairProtocol.class.getName());
+            if (rules.accessLog() != null) {
+                factory.addEngineValves(AccessLog.valve(rules.accessLog()));
+            }
             factory.addConnectorCustomizers(connector -> {
                 String keep = EncodedSolidusHandling.PASS_THROUGH.getValue();
                 connector.setEncodedSolidusHandling(keep);
                 connector.setEncodedReverseSolidusHandling(keep);
+                if (connector.getProtocolHandler() instanceof FairProtocol fair) {
+                    fair.maxConnectionsPerAddress(rules.maxPerAddress());
+                }
                 connector.setProperty("socket.appReadBufSize", Integer.toString(Limits.SOCKET_READ_BYTES));
                 connector.setProperty("socket.appWriteBufSize", Integer.toString(Limits.SOCKET_WRITE_BYTES));
             });

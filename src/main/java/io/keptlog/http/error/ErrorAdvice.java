@@ -40,7 +40,7 @@ class ErrorAdvice {
     @ExceptionHandler
     void keptlog(KeptlogException e, HttpServletResponse response) throws IOException {
         if (e.code() == ErrorCode.INTERNAL_ERROR) {
-            LOG.error("Request failed: {}", e.reason(), e);
+            LOG.error("Request {} failed: {}", RequestId.ensure(response), e.reason(), e);
         }
         ErrorWriter.write(response, e);
     }
@@ -135,13 +135,14 @@ class ErrorAdvice {
     /** Everything of Spring that knows its status (404, 405, 406, 415 …), and what nobody expected. */
     @ExceptionHandler
     void other(Exception e, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        RequestId.echo(request, response);
         int status = 500;
         if (e instanceof ErrorResponse known) {
             status = known.getStatusCode().value();
             known.getHeaders().forEach((name, values) -> values.forEach(v -> response.addHeader(name, v)));
         }
         if (status >= 500) {
-            LOG.error("{} request failed unexpectedly.", request.getMethod(), e);
+            LOG.error("{} request {} failed unexpectedly.", request.getMethod(), RequestId.ensure(response), e);
         }
         ErrorWriter.write(response, HttpErrors.of(status));
     }

@@ -15,6 +15,7 @@ public class ErrorWriter implements Refusals {
     @Override
     public void refuse(HttpServletRequest request, HttpServletResponse response, KeptlogException error)
             throws IOException {
+        RequestId.echo(request, response);
         write(response, error);
     }
 
@@ -23,6 +24,7 @@ public class ErrorWriter implements Refusals {
             return;
         }
         response.resetBuffer();
+        RequestId.ensure(response);
         int status = ErrorStatus.of(error.code());
         response.setStatus(status);
         response.setContentType(ErrorBody.CONTENT_TYPE);

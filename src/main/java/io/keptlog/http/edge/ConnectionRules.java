@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.http.edge;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How connections are bounded and written down.
+ *
+ * @param maxPerAddress connections that one address may hold
+ * @param accessLog {@link #TO_STANDARD_OUTPUT}, or the directory of the access log; null = none is written
+ */
+public record ConnectionRules(int maxPerAddress, @Nullable String accessLog) {
+    public static final String TO_STANDARD_OUTPUT = "stdout";
+}
