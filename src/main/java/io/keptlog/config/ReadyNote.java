@@ -76,8 +76,8 @@ final class ReadyNote implements ApplicationListener<ApplicationReadyEvent> {
     private String promise() {
         KeptlogProperties.Cluster cluster = properties.cluster();
         if (cluster.metadataUri() != null) {
-            return "what is acknowledged is synced by the ack quorum of bookies (by default " + cluster.ackQuorum() + " of "
-                    + cluster.writeQuorum() + ") and survives the loss of all but one of these";
+            return "what is acknowledged is synced by the ack quorum of bookies (by default " + cluster.ackQuorum()
+                    + " of " + cluster.writeQuorum() + ") and survives the loss of all but one of these";
         }
         return "replicated topics: a crash of this process takes nothing acknowledged, a power cut at most about the last "
                 + properties.flushAge().toMillis() + " ms; persisted topics: neither takes anything";

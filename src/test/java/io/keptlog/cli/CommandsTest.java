@@ -35,12 +35,15 @@ class CommandsTest {
         server.start();
         String base = "http://127.0.0.1:" + server.getAddress().getPort();
         try {
-            assertThat(Commands.run("health", "--url", base + "/up")).hasValue(HealthCommand.ALIVE);
-            assertThat(Commands.run("health", "--url", base + "/down")).hasValue(HealthCommand.NOT_ALIVE);
+            assertThat(Commands.run("health", "--timeout-millis", "60000", "--url", base + "/up"))
+                    .hasValue(HealthCommand.ALIVE);
+            assertThat(Commands.run("health", "--timeout-millis", "60000", "--url", base + "/down"))
+                    .hasValue(HealthCommand.NOT_ALIVE);
         } finally {
             server.stop(0);
         }
-        assertThat(Commands.run("health", "--url", base + "/up")).hasValue(HealthCommand.NOT_ALIVE);
+        assertThat(Commands.run("health", "--timeout-millis", "60000", "--url", base + "/up"))
+                .hasValue(HealthCommand.NOT_ALIVE);
     }
 
     @Test
@@ -66,6 +69,10 @@ class CommandsTest {
     @Test
     void healthAsksThePortOfTheEnvironment() {
         assertThat(HealthCommand.defaultUrl(Map.of())).hasPort(3000);
-        assertThat(HealthCommand.defaultUrl(Map.of("SERVER_PORT", "8080"))).hasPort(8080);
+        assertThat(HealthCommand.defaultUrl(Map.of("SERVER_PORT", "8080")))
+                .hasScheme("http")
+                .hasPort(8080);
+        assertThat(HealthCommand.defaultUrl(Map.of("SERVER_SSL_BUNDLE", "https")))
+                .hasScheme("https");
     }
 }

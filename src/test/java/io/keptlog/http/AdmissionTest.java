@@ -2,6 +2,7 @@
 package io.keptlog.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,12 +32,16 @@ class AdmissionTest {
             List<CompletableFuture<RawExchange>> held = new ArrayList<>();
             held.add(CompletableFuture.supplyAsync(() -> produce(LARGEST), clients));
             held.add(CompletableFuture.supplyAsync(() -> produce(LARGEST), clients));
-            Await.until(Duration.ofSeconds(20), () -> echo.entered.get() == 2);
+            await().pollInterval(Duration.ofMillis(10))
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> echo.entered.get() == 2);
             refused(produce(LARGEST), 503, "server_busy");
 
             held.add(CompletableFuture.supplyAsync(() -> produce(1), clients));
             held.add(CompletableFuture.supplyAsync(() -> produce(1), clients));
-            Await.until(Duration.ofSeconds(20), () -> echo.entered.get() == 4);
+            await().pollInterval(Duration.ofMillis(10))
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> echo.entered.get() == 4);
             refused(produce(1), 429, "too_many_in_flight_writes");
 
             echo.released.countDown();

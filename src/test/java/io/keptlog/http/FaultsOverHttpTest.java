@@ -2,6 +2,7 @@
 package io.keptlog.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.keptlog.Keptlog;
 import io.keptlog.config.KeptlogProperties;
@@ -141,8 +142,9 @@ class FaultsOverHttpTest {
     }
 
     private void awaitStored(String topic) {
-        Await.until(
-                Duration.ofSeconds(20), () -> send(topic, "again").response().getStatus() == 201);
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> send(topic, "again").response().getStatus() == 201);
     }
 
     @Test
@@ -228,9 +230,9 @@ class FaultsOverHttpTest {
         } finally {
             slow.release();
         }
-        Await.until(
-                Duration.ofSeconds(20),
-                () -> root.put(offsets, "{\"offset\":1}").response().getStatus() == 204);
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> root.put(offsets, "{\"offset\":1}").response().getStatus() == 204);
     }
 
     @Test

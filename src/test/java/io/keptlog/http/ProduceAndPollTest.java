@@ -2,8 +2,10 @@
 package io.keptlog.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -113,9 +115,9 @@ class ProduceAndPollTest {
         fixture.send(topic, 0, "a", "b", "c", "d");
         assertThat(Fixture.offsets(fixture.poll(topic, "kind=next&consumer_id=7&count=2&auto_commit=true")))
                 .containsExactly(0L, 1L);
-        Await.until(
-                java.time.Duration.ofSeconds(10),
-                () -> root.get(topic + "/consumer-offsets?consumer_id=7")
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> root.get(topic + "/consumer-offsets?consumer_id=7")
                                 .response()
                                 .getStatus()
                         == 200);

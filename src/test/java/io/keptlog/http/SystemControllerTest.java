@@ -2,10 +2,12 @@
 package io.keptlog.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.ZipEntry;
@@ -118,9 +120,9 @@ class SystemControllerTest {
         fixture.stream();
         String second = root.get("/metrics").expect(200).body();
         assertThat(value(second, "streams")).isEqualTo(value(first.body(), "streams") + 1);
-        Await.until(
-                java.time.Duration.ofSeconds(10),
-                () -> value(root.get("/metrics").body(), "http_requests_total")
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> value(root.get("/metrics").body(), "http_requests_total")
                         > value(first.body(), "http_requests_total"));
     }
 

@@ -2,6 +2,7 @@
 package io.keptlog.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.keptlog.domain.Limits;
 import io.keptlog.domain.catalog.CatalogChange;
@@ -82,9 +83,9 @@ class TokenControllerTest {
         assertThat(expiry - before).isBetween(3_000_000L, 13_000_000L);
         Api.bearer(mvc, token).get("/users/me").expect(200);
         String brief = create("brief", "50000");
-        Await.until(
-                Duration.ofSeconds(5),
-                () -> Api.bearer(mvc, brief).get("/users/me").response().getStatus() == 401);
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(5))
+                .until(() -> Api.bearer(mvc, brief).get("/users/me").response().getStatus() == 401);
         Api.bearer(mvc, brief).get("/users/me").refused(401, 53, "invalid_personal_access_token");
         Api.anonymous(mvc)
                 .post("/personal-access-tokens/login", "{\"token\":\"" + brief + "\"}")

@@ -9,6 +9,7 @@ import io.keptlog.system.harness.Shell;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -58,5 +59,34 @@ class DocumentedCommandsIT {
                 .containsPattern("(?m)^rain\nsun\nwind\n(.*\n){5}rain\nsun\n\\{\"partition_id\":0,\"offset\":2,")
                 .containsPattern("power loss +kept +0 ")
                 .endsWith("Deleted the stream garden.\n");
+    }
+
+    @Test
+    void theApiDoesWhatItsExamplesSay() throws Exception {
+        String seen = seen("docs/api.md");
+        assertThat(seen)
+                .contains("{\"token\": (shown once)")
+                .contains("\"stored_in\":\"stable_storage\"")
+                .contains("\"stored_lines\":3")
+                .contains("21.7\n21.8\n21.9\n")
+                .contains("\"stored_offset\":2")
+                .contains("\"failure\":\"power_loss\"")
+                .contains("\"persisted_end_offset\"");
+        // Sent twice, stored once: both receipts name the same offsets.
+        assertThat(Pattern.compile("\"base_offset\":(\\d+),\"end_offset\":\\d+[^\n]*\"stored_lines\":2")
+                        .matcher(seen)
+                        .results()
+                        .map(receipt -> receipt.group(1))
+                        .toList())
+                .hasSize(2)
+                .containsOnly("0");
+    }
+
+    @Test
+    void aTopicMovesToAnotherPromiseAndAProxysClientFindsItsWay() throws Exception {
+        assertThat(seen("docs/migration.md"))
+                .contains("\"stored_lines\":2")
+                .contains("\"durability\":\"persisted\"")
+                .containsPattern("\"count\": ?2");
     }
 }

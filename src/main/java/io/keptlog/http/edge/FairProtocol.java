@@ -36,10 +36,14 @@ public final class FairProtocol extends Http11NioProtocol {
     private static final class FairEndpoint extends NioEndpoint {
         private volatile int maxPerAddress = Integer.MAX_VALUE;
 
-        /** False: the acceptor closes the connection. */
+        /** Whoever answers false has closed the connection. */
         @Override
         protected boolean setSocketOptions(SocketChannel socket) {
-            return !isOneTooMany(socket) && super.setSocketOptions(socket);
+            if (isOneTooMany(socket)) {
+                destroySocket(socket);
+                return false;
+            }
+            return super.setSocketOptions(socket);
         }
 
         private boolean isOneTooMany(SocketChannel socket) {

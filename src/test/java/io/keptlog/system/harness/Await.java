@@ -4,30 +4,25 @@ package io.keptlog.system.harness;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
-/** Waits for a condition, never for a time. Throws AssertionError with the last failure when the deadline passes. */
+/**
+ * How system tests wait: Awaitility, asking often, in the test's own thread, and past failures of a server that is not there yet. An
+ * AssertionError of the condition ends the wait at once.
+ */
 public final class Await {
-    private static final long PAUSE_MILLIS = 25;
+    private static final Duration PAUSE = Duration.ofMillis(25);
 
     private Await() {}
 
     public static void until(String what, Duration atMost, Callable<Boolean> condition) {
-        long end = System.nanoTime() + atMost.toNanos();
-        Exception last = null;
-        while (true) {
-            try {
-                if (condition.call()) {
-                    return;
-                }
-                last = null;
-            } catch (Exception e) {
-                last = e;
-            }
-            if (System.nanoTime() - end > 0) {
-                throw new AssertionError("not within " + atMost + ": " + what, last);
-            }
-            pause(PAUSE_MILLIS);
-        }
+        Awaitility.await(what)
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(PAUSE)
+                .ignoreExceptionsInstanceOf(Exception.class)
+                .atMost(atMost)
+                .until(condition);
     }
 
     /** Lets a phase of load last; not for waiting until something has happened. */
