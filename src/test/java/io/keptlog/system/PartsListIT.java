@@ -21,6 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
         named = "keptlog.sbom.skipped",
         matches = "true",
         disabledReason = "the inner loop builds no list of parts")
+@DisabledIfSystemProperty(
+        named = "keptlog.offline",
+        matches = "true",
+        disabledReason = "the plugin looks licences up, and leaves the list out of a build without a network")
 class PartsListIT {
     private static final String LIST = "META-INF/sbom/application.cdx.json";
     private static final String LIBRARIES = "BOOT-INF/lib/";
