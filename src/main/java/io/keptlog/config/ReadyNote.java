@@ -35,7 +35,7 @@ final class ReadyNote implements ApplicationListener<ApplicationReadyEvent> {
         boolean encrypted = isEncrypted(environment);
         String address = environment.getProperty("server.address", "127.0.0.1");
         LOG.info(
-                "Ready: {}://{}:{} (the API's documentation at /swagger-ui.html)",
+                "Ready: {}://{}:{} (a browser shows the console there, /swagger-ui.html the API's documentation)",
                 encrypted ? "https" : "http",
                 address.equals("0.0.0.0") ? "127.0.0.1" : address,
                 environment.getProperty("local.server.port", environment.getProperty("server.port", "3000")));
