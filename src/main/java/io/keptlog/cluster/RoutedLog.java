@@ -20,6 +20,7 @@ import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.SealedSegment;
 import io.keptlog.storage.SyncTarget;
+import io.keptlog.storage.TailWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,7 @@ final class RoutedLog implements PartitionLog, SyncTarget {
     private final PeerCalls peers;
     private final Map<Long, Evidence> evidence = new ConcurrentHashMap<>();
     private final AtomicLong persistedEnd = new AtomicLong();
+    private final RoutedTail routedTail = new RoutedTail(this::endBeyond);
 
     RoutedLog(PartitionSpec spec, Ownership ownership, PeerCalls peers) {
         this.spec = spec;
@@ -147,6 +149,21 @@ final class RoutedLog implements PartitionLog, SyncTarget {
                 deadline,
                 o -> o.readable(spec).log().offsetAt(timestampMicros, visibility),
                 address -> peers.offsetAt(address, spec, timestampMicros, deadline));
+    }
+
+    @Override
+    public TailWatch watch(Visibility visibility) {
+        return routedTail.watch();
+    }
+
+    private long endBeyond(long known, Deadline deadline) {
+        return route(
+                deadline,
+                o -> {
+                    PartitionLog log = o.readable(spec).log();
+                    return log.watch(Visibility.TOPIC).awaitBeyond(known, log.tail()::persistedEnd, deadline);
+                },
+                address -> peers.endBeyond(address, spec, known, deadline));
     }
 
     @Override

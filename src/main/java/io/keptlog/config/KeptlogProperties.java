@@ -26,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  * @param allowedOrigins origins of browser pages that may call the API (CORS); empty = none
  * @param rootUsername name of the first user of a new store; set it together with root-password
  * @param rootPassword password of the first user of a new store; set it together with root-username
+ * @param live streams of events and polls that wait
  * @param scrub reading of sealed segments again, in the background
  * @param cluster quorums over several machines
  */
@@ -43,8 +44,34 @@ public record KeptlogProperties(
         @DefaultValue List<String> allowedOrigins,
         @Nullable String rootUsername,
         @Nullable String rootPassword,
+        @DefaultValue Live live,
         @DefaultValue Scrubbing scrub,
         @DefaultValue Cluster cluster) {
+
+    /**
+     * Streams of events, and polls that wait.
+     *
+     * @param maxReaders of the server at once; keep it below server.tomcat.max-connections, so that writers find a place
+     * @param maxReadersPerUser of one user at once
+     * @param heartbeat a stream is silent no longer than this
+     * @param stallTimeout a reader that has not taken what was written last after this is cut
+     */
+    public record Live(
+            @DefaultValue("4096") int maxReaders,
+            @DefaultValue("3072") int maxReadersPerUser,
+            @DefaultValue("15s") Duration heartbeat,
+            @DefaultValue("20s") Duration stallTimeout) {
+        private static final Duration MIN = Duration.ofMillis(100);
+        private static final Duration MAX = Duration.ofMinutes(5);
+
+        public Live {
+            if (maxReaders < 1 || maxReadersPerUser < 1) {
+                throw refused("live.max-readers", "and live.max-readers-per-user must be at least 1");
+            }
+            requireBetween("live.heartbeat", heartbeat, MIN, MAX);
+            requireBetween("live.stall-timeout", stallTimeout, MIN, MAX);
+        }
+    }
 
     /**
      * Reading of sealed segments again, in the background, so that damage is found early.

@@ -73,6 +73,8 @@ public enum ErrorCode {
     UNSUPPORTED_MEDIA_TYPE(415),
     TOO_MANY_IN_FLIGHT_WRITES(429),
     TOO_MANY_LOGIN_ATTEMPTS(429),
+    /** 429: one user's own limit of streams and waiting polls. */
+    TOO_MANY_LIVE_READERS(429),
     HEADERS_TOO_LARGE(431),
     INTERNAL_ERROR(500),
 

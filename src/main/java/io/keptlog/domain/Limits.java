@@ -102,6 +102,28 @@ public final class Limits {
     /** Stored offsets in one list of a topic's consumers: a reply of about 1 MB. */
     public static final int CONSUMERS_LISTED_MAX = 10_000;
 
+    // --- live reading ---
+    /** A poll waits at most this long for messages: most proxies end a silent request after a minute. */
+    public static final int POLL_WAIT_MAX_SECONDS = 60;
+    /** Default of the streams and waiting polls of a server: half of the connections that it takes, so that writers find a place. */
+    public static final int LIVE_READERS_DEFAULT = 4_096;
+    /** Default of one user's share of them: others find a place as well. */
+    public static final int LIVE_READERS_PER_USER_DEFAULT = 3_072;
+    /** A stream is silent no longer than this: well below the minute after which proxies end a connection. */
+    public static final int LIVE_HEARTBEAT_DEFAULT_SECONDS = 15;
+    /** Default of how long a reader may take for what was written last before it is cut; it resumes where it was. */
+    public static final int LIVE_STALL_DEFAULT_SECONDS = 20;
+    /** Stored bytes after which a stream looks again whether it may go on. Nothing else is buffered for a slow reader: the log is the buffer. */
+    public static final long LIVE_BATCH_BYTES = 256 << 10;
+
+    public static final int LIVE_BATCH_MESSAGES = 1_000;
+    /** What a stream hands to the socket at once: a reader that takes a byte now and then is noticed in between. */
+    public static final int LIVE_WRITE_BYTES = 16 << 10;
+    /** A busy stream asks so often whether its credentials are still good; an idle one with each heartbeat. */
+    public static final int LIVE_RECHECK_MILLIS = 1_000;
+    /** Streams and waiting polls are told of a graceful stop, and have this long to say so to their readers. */
+    public static final int LIVE_STOP_MAX_MILLIS = 2_000;
+
     // --- cluster ---
     /** After a failed add, answers that have not come by then will not come: BookKeeper's own time-outs are shorter. */
     public static final int LEDGER_DRAIN_MAX_MILLIS = 20_000;

@@ -195,7 +195,7 @@ class MessageController {
         Identifier streamId = PathIds.stream(request);
         Identifier topicId = PathIds.topic(request);
         permits.pollMessages(streamId, topicId);
-        poll.serve(streamId, topicId, request, response);
+        poll.serve(streamId, topicId, () -> permits.pollMessages(streamId, topicId), request, response);
     }
 
     @Operation(

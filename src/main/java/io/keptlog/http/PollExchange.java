@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.http;
 
+import io.keptlog.access.Guard;
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.Identifier;
 import io.keptlog.domain.message.Slice;
 import io.keptlog.http.codec.PollJsonWriter;
 import io.keptlog.http.codec.PollReply;
 import io.keptlog.http.codec.RawPollWriter;
-import io.keptlog.service.message.PollService;
+import io.keptlog.http.live.LiveExchange;
+import io.keptlog.service.live.LongPolls;
+import io.keptlog.service.message.PollRequest;
 import io.keptlog.service.message.Polled;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -28,24 +32,51 @@ import org.springframework.web.HttpMediaTypeNotAcceptableException;
 @Component
 class PollExchange {
     private static final List<MediaType> OFFERED =
-            List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_OCTET_STREAM);
+            List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_OCTET_STREAM, MediaType.TEXT_EVENT_STREAM);
 
-    private final PollService polls;
+    private final LongPolls polls;
+    private final LiveExchange live;
+    private final Guard guard;
     private final PollJsonWriter jsonWriter;
     private final RawPollWriter rawWriter;
 
-    PollExchange(PollService polls, PollJsonWriter jsonWriter, RawPollWriter rawWriter) {
+    PollExchange(
+            LongPolls polls, LiveExchange live, Guard guard, PollJsonWriter jsonWriter, RawPollWriter rawWriter) {
         this.polls = polls;
+        this.live = live;
+        this.guard = guard;
         this.jsonWriter = jsonWriter;
         this.rawWriter = rawWriter;
     }
 
-    void serve(Identifier stream, Identifier topic, HttpServletRequest request, HttpServletResponse response)
+    /** The forms in which messages are answered. */
+    private enum Form {
+        JSON,
+        RAW,
+        EVENTS
+    }
+
+    /**
+     * @param check that the caller may poll this topic; a stream asks again while it lasts
+     */
+    void serve(
+            Identifier stream,
+            Identifier topic,
+            Runnable check,
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws IOException, HttpMediaTypeNotAcceptableException {
-        boolean raw = wantsRaw(request.getHeader(HttpHeaders.ACCEPT));
-        try (Polled polled = polls.poll(PollQuery.read(request, stream, topic, raw))) {
+        Form form = wanted(request.getHeader(HttpHeaders.ACCEPT));
+        if (form == Form.EVENTS) {
+            live.serve(LiveQuery.read(request, stream, topic), check, request, response);
+            return;
+        }
+        PollRequest wanted = PollQuery.read(request, stream, topic, form == Form.RAW);
+        Duration wait = PollQuery.waitFor(request);
+        int userId = wait.isZero() ? 0 : guard.caller().userId();
+        try (Polled polled = polls.poll(wanted, wait, userId)) {
             response.setStatus(HttpServletResponse.SC_OK);
-            if (raw) {
+            if (form == Form.RAW) {
                 raw(polled, response);
             } else {
                 json(polled, response);
@@ -79,19 +110,22 @@ class PollExchange {
     }
 
     /** JSON when the client does not care; the first of its preferences that is offered otherwise. */
-    private static boolean wantsRaw(@Nullable String accept) throws HttpMediaTypeNotAcceptableException {
+    private static Form wanted(@Nullable String accept) throws HttpMediaTypeNotAcceptableException {
         if (accept == null || accept.isBlank()) {
-            return false;
+            return Form.JSON;
         }
         try {
             List<MediaType> wanted = MediaType.parseMediaTypes(accept);
             MimeTypeUtils.sortBySpecificity(wanted);
             for (MediaType type : wanted) {
                 if (type.isCompatibleWith(MediaType.APPLICATION_JSON)) {
-                    return false;
+                    return Form.JSON;
                 }
                 if (type.isCompatibleWith(MediaType.APPLICATION_OCTET_STREAM)) {
-                    return true;
+                    return Form.RAW;
+                }
+                if (type.isCompatibleWith(MediaType.TEXT_EVENT_STREAM)) {
+                    return Form.EVENTS;
                 }
             }
         } catch (InvalidMediaTypeException e) {

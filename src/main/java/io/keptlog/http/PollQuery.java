@@ -9,8 +9,12 @@ import io.keptlog.domain.PollStart;
 import io.keptlog.domain.Visibility;
 import io.keptlog.service.message.PollRequest;
 import io.keptlog.service.offset.ConsumerIds;
+import io.keptlog.service.option.Quantities;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a poll's parameters (Iggy HTTP API §4): exact or 400, with the contract's defaults for what is absent. */
@@ -43,7 +47,24 @@ final class PollQuery {
                 Limits.POLL_MAX_BYTES,
                 flag(request.getParameter("auto_commit"), "auto_commit"),
                 visibility(request.getParameter("visibility")),
-                epoch(request.getParameter("epoch")));
+                epoch(request.getParameter("epoch"), "epoch"));
+    }
+
+    /** How long the poll may wait for messages: microseconds, or as people write a time. */
+    static Duration waitFor(HttpServletRequest request) {
+        String text = request.getParameter("wait");
+        if (text == null) {
+            return Duration.ZERO;
+        }
+        long micros = Quantities.micros(text).orElse(-1L);
+        if (micros < 0 || micros > TimeUnit.SECONDS.toMicros(Limits.POLL_WAIT_MAX_SECONDS)) {
+            throw new KeptlogException(
+                    ErrorCode.INVALID_FORMAT,
+                    "A poll waits for microseconds, or for a time such as 5s or 500ms, at most "
+                            + Limits.POLL_WAIT_MAX_SECONDS + "s.",
+                    "wait");
+        }
+        return Duration.of(micros, ChronoUnit.MICROS);
     }
 
     private static PollStart.Kind kind(@Nullable String text) {
@@ -70,8 +91,8 @@ final class PollQuery {
         };
     }
 
-    private static long epoch(@Nullable String text) {
-        long epoch = text == null ? PollRequest.NO_EPOCH : Unsigned.u64(text, "epoch");
+    static long epoch(@Nullable String text, String field) {
+        long epoch = text == null ? PollRequest.NO_EPOCH : Unsigned.u64(text, field);
         // No server is ever started 2^63 times: such an epoch is newer than any.
         return text != null && epoch < 0 ? Long.MAX_VALUE : epoch;
     }

@@ -53,6 +53,9 @@ final class MeterNames {
     static final String PARTITION_AT_RISK_AGE = "keptlog.partition.at.risk.age";
 
     // --- what there is ---
+    /** Gauge: streams of events and polls that wait. */
+    static final String LIVE_READERS = "keptlog.live.readers";
+
     static final String PARTITIONS = "keptlog.partitions";
     /** Gauge: what does not work until somebody acts. */
     static final String FAULTS = "keptlog.faults";

@@ -5,12 +5,14 @@ import io.keptlog.domain.Durability;
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.ServiceObserver;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** Meters of the use cases. Every meter is made in the constructor. Safe for any number of threads. */
 public final class ServiceMeters implements ServiceObserver {
@@ -53,6 +55,13 @@ public final class ServiceMeters implements ServiceObserver {
                             .description("Bytes of segments deleted")
                             .register(registry));
         }
+    }
+
+    /** What counts the readers that wait for messages. */
+    public void liveReaders(IntSupplier count) {
+        Gauge.builder(MeterNames.LIVE_READERS, count, IntSupplier::getAsInt)
+                .description("Streams of events and polls that wait")
+                .register(registry);
     }
 
     private Produced produced(String durability) {

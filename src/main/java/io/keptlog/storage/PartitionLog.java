@@ -57,6 +57,9 @@ public interface PartitionLog {
 
     LogStatus status();
 
+    /** Who waits for this log to have more to read under this visibility. One and the same for each visibility, as long as the log is open. */
+    TailWatch watch(Visibility visibility);
+
     /** The sealed segments, oldest first; the active one is never among them. */
     List<SealedSegment> sealedSegments();
 

@@ -28,11 +28,16 @@ import org.springframework.context.annotation.Primary;
             "keptlog.root-username=iggy",
             "keptlog.root-password=secret",
             "keptlog.data-dir=target/test-data/server-test-${random.uuid}",
-            "keptlog.retention-interval=1d"
+            "keptlog.retention-interval=1d",
+            "keptlog.live.heartbeat=200ms",
+            "keptlog.live.stall-timeout=2s",
+            "keptlog.live.max-readers-per-user=" + ServerTest.LIVE_READERS_PER_USER
         })
 @AutoConfigureMockMvc(print = MockMvcPrint.NONE)
 @Import(ServerTest.QuickHashing.class)
 public @interface ServerTest {
+    int LIVE_READERS_PER_USER = 40;
+
     /** Costs nothing, so that tests are quick. */
     @TestConfiguration(proxyBeanMethods = false)
     class QuickHashing {

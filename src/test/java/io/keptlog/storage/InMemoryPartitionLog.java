@@ -35,6 +35,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
     private final LongSupplier nowMicros;
     private final List<List<Batch>> segments = new ArrayList<>(List.of(new ArrayList<>()));
     private final ProducerStates producers = new ProducerStates();
+    private final TailWatch watch = new TailWatch();
     private long first;
     private long end;
     private long persisted;
@@ -85,6 +86,12 @@ public final class InMemoryPartitionLog implements PartitionLog {
 
     synchronized void close() {
         closed = true;
+        watch.tell();
+    }
+
+    @Override
+    public TailWatch watch(Visibility visibility) {
+        return watch;
     }
 
     @Override
@@ -109,6 +116,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
         long base = end;
         segments.getLast().add(new Batch(records, base, batch.count(), now));
         end += batch.count();
+        watch.tell();
         return new Appended(base, end, 1, false);
     }
 
@@ -135,6 +143,7 @@ public final class InMemoryPartitionLog implements PartitionLog {
                     if (persisted < wanted) {
                         syncs++;
                         persisted = end;
+                        watch.tell();
                     }
                     return Evidence.ON_STABLE_STORAGE;
                 }

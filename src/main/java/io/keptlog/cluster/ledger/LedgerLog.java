@@ -29,6 +29,7 @@ import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.SealedSegment;
 import io.keptlog.storage.SyncTarget;
+import io.keptlog.storage.TailWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -152,6 +153,11 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
     @Override
     public Slice read(long fromOffset, int maxMessages, long maxBytes, Visibility visibility) {
         return reads.read(fromOffset, maxMessages, maxBytes, firstOffset, lane.confirmedEnd(), epoch, trimReason);
+    }
+
+    @Override
+    public TailWatch watch(Visibility visibility) {
+        return lane.watch();
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.SealedSegment;
 import io.keptlog.storage.SyncTarget;
+import io.keptlog.storage.TailWatch;
 import io.keptlog.storage.frame.FrameChain;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class ReadOnlyLog implements PartitionLog, SyncTarget, AutoCloseabl
     private final int ledgers;
     private final long sizeBytes;
     private final String reason;
+    private final TailWatch watch = new TailWatch();
 
     ReadOnlyLog(
             PartitionSpec spec,
@@ -95,6 +97,11 @@ public final class ReadOnlyLog implements PartitionLog, SyncTarget, AutoCloseabl
     }
 
     @Override
+    public TailWatch watch(Visibility visibility) {
+        return watch;
+    }
+
+    @Override
     public long offsetAt(long timestampMicros, Visibility visibility) {
         return reads.offsetAt(timestampMicros, firstOffset, tail.endOffset());
     }
@@ -127,5 +134,6 @@ public final class ReadOnlyLog implements PartitionLog, SyncTarget, AutoCloseabl
     @Override
     public void close() {
         reads.close();
+        watch.tell();
     }
 }

@@ -39,6 +39,11 @@ public final class OwnerRequests implements PeerHandler {
                 PeerWire.write(out, log(target).tail().awaitReplicated(end, Deadline.inMillis(in.readInt())));
             }
             case OFFSET_AT -> out.writeLong(readable(target).offsetAt(in.readLong(), Visibility.TOPIC));
+            case END_BEYOND -> {
+                PartitionLog log = readable(target);
+                out.writeLong(log.watch(Visibility.TOPIC)
+                        .awaitBeyond(in.readLong(), log.tail()::persistedEnd, Deadline.inMillis(in.readInt())));
+            }
             case STATUS -> PeerWire.write(out, readable(target).status());
             case SEALED -> PeerWire.write(out, readable(target).sealedSegments());
             case DELETE_SEGMENTS -> PeerWire.write(

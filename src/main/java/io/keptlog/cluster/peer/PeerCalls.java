@@ -152,6 +152,20 @@ public final class PeerCalls {
                 deadline);
     }
 
+    /** The visible end, once it lies beyond what is known, or when the owner's part of the deadline is over. */
+    public long endBeyond(String address, PartitionSpec spec, long known, Deadline deadline) {
+        return ask(
+                address,
+                PeerHandler.Operation.END_BEYOND,
+                out -> {
+                    target(out, spec);
+                    out.writeLong(known);
+                    out.writeInt(ownerMillis(deadline));
+                },
+                DataInput::readLong,
+                deadline);
+    }
+
     public LogStatus status(String address, PartitionSpec spec, Deadline deadline) {
         return ask(address, PeerHandler.Operation.STATUS, out -> target(out, spec), PeerWire::status, deadline);
     }

@@ -26,6 +26,8 @@ public interface PeerHandler {
         OFFSET_DELETE,
         OFFSET_LIST,
         LEDGERS,
+        /** Waits for the visible end to move. */
+        END_BEYOND,
         /** The catalog has changed. */
         CATALOG
     }

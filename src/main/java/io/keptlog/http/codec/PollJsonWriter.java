@@ -117,7 +117,12 @@ public final class PollJsonWriter {
         buffer.put(GAP_END);
     }
 
-    private static void writeMessage(RecordReader reader, byte[] opening, ReplyBuffer buffer) throws IOException {
+    /**
+     * One element of {@code messages}.
+     *
+     * @param opening what comes before the checksum's number
+     */
+    static void writeMessage(RecordReader reader, byte[] opening, ReplyBuffer buffer) throws IOException {
         buffer.put(opening);
         buffer.number(Integer.toUnsignedLong(reader.crc()));
         buffer.put(ID);

@@ -67,7 +67,7 @@ public final class ErrorStatus {
             case PAYLOAD_TOO_LARGE -> 413;
             case URI_TOO_LONG -> 414;
             case UNSUPPORTED_MEDIA_TYPE -> 415;
-            case TOO_MANY_IN_FLIGHT_WRITES, TOO_MANY_LOGIN_ATTEMPTS -> 429;
+            case TOO_MANY_IN_FLIGHT_WRITES, TOO_MANY_LOGIN_ATTEMPTS, TOO_MANY_LIVE_READERS -> 429;
             case HEADERS_TOO_LARGE -> 431;
             case INTERNAL_ERROR, SYNC_FAILED, PARTITION_DAMAGED -> 500;
             case TRANSIENT_NOT_COMMITTED,

@@ -29,6 +29,21 @@ public record PollRequest(
     /** The reader remembers none. */
     public static final long NO_EPOCH = -1;
 
+    /** The same reader, going on at this offset. */
+    public PollRequest from(long offset, int nextCount, long nextMaxBytes, long nextEpoch) {
+        return new PollRequest(
+                stream,
+                topic,
+                partitionId,
+                consumer,
+                new PollStart(PollStart.Kind.OFFSET, offset),
+                nextCount,
+                nextMaxBytes,
+                autoCommit,
+                visibility,
+                nextEpoch);
+    }
+
     /** Of a reader that remembers no epoch. */
     public PollRequest(
             Identifier stream,

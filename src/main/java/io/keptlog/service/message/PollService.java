@@ -79,7 +79,18 @@ public final class PollService {
         }
     }
 
-    private Polled pollOnce(PollRequest request) {
+    /** What a poll's path names at this moment. */
+    public record Place(TopicEntry topic, PartitionSpec partition, PartitionLog log) {
+        /** The same life, when its log was opened anew. */
+        public Place in(PartitionLog now) {
+            return new Place(topic, partition, now);
+        }
+    }
+
+    /**
+     * @throws KeptlogException NOT_FOUND (stream, topic), PARTITION_NOT_FOUND, PARTITION_READ_TIMEOUT
+     */
+    public Place place(PollRequest request) {
         TopicEntry topic = Lookup.topic(catalog.state(), request.stream(), request.topic(), Lookup.Absent.PLAIN);
         PartitionSpec partition = Lookup.partition(topic, request.partitionId());
         PartitionLog log = openLogs.find(partition, Deadline.in(openTimeout), ErrorCode.PARTITION_READ_TIMEOUT);
@@ -89,13 +100,24 @@ public final class PollService {
                     "Partition " + request.partitionId() + " is not there.",
                     "partition_id");
         }
-        long wanted = startOffset(request, partition, log);
+        return new Place(topic, partition, log);
+    }
+
+    private Polled pollOnce(PollRequest request) {
+        return poll(request, place(request));
+    }
+
+    /** A poll of this life and of no later one. */
+    public Polled poll(PollRequest request, Place place) {
+        PartitionSpec partition = place.partition();
+        PartitionLog log = place.log();
+        long wanted = startOffset(request, place);
         Gap cut = cut(request, partition, log, wanted);
         long from = cut == null ? wanted : cut.fromOffset();
         int count = Math.min(request.count(), Limits.POLL_COUNT_MAX);
         Slice slice = log.read(from, count, request.maxBytes(), request.visibility());
         if (request.autoCommit() && slice.count() > 0) {
-            commit(topic, partition, request, slice.nextOffset() - 1);
+            commit(place.topic(), partition, request, slice.nextOffset() - 1);
         }
         observer.polled(slice.count());
         return new Polled(
@@ -126,7 +148,9 @@ public final class PollService {
         return kind == PollStart.Kind.OFFSET || kind == PollStart.Kind.NEXT;
     }
 
-    private long startOffset(PollRequest request, PartitionSpec partition, PartitionLog log) {
+    /** Where the poll begins. */
+    public long startOffset(PollRequest request, Place place) {
+        PartitionLog log = place.log();
         PollStart start = request.start();
         return switch (start.kind()) {
                 // No partition ever holds 2^63 messages: such a start is beyond every end.
@@ -135,7 +159,7 @@ public final class PollService {
             case FIRST -> log.status().firstOffset();
             case LAST -> last(log.status(), request);
             case NEXT -> {
-                OptionalLong stored = offsets.get(partition, request.consumer());
+                OptionalLong stored = offsets.get(place.partition(), request.consumer());
                 yield stored.isPresent() ? stored.getAsLong() + 1 : log.status().firstOffset();
             }
         };

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * {@code "7 days"}, {@code "1h 30min"} (Iggy topic options). Results are unsigned 64-bit numbers; what does not fit, or is not a whole
  * number of bytes or microseconds, is no value at all.
  */
-final class Quantities {
+public final class Quantities {
     private static final BigInteger U64_END = BigInteger.ONE.shiftLeft(64);
     private static final int TEXT_MAX_CHARS = 64;
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,20}(?:\\.[0-9]{1,12})?) ?([A-Za-z]{0,3})");
@@ -54,7 +54,7 @@ final class Quantities {
     }
 
     /** Microseconds, or nothing when the text is no duration. */
-    static Optional<Long> micros(String text) {
+    public static Optional<Long> micros(String text) {
         if (text.isEmpty() || text.length() > TEXT_MAX_CHARS) {
             return Optional.empty();
         }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.storage.segment;
 
+import io.keptlog.domain.Durability;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.Visibility;
 import io.keptlog.storage.LogStatus.State;
+import io.keptlog.storage.TailWatch;
 import io.keptlog.storage.segment.format.EpochHistory;
 import io.keptlog.storage.segment.format.PartitionPaths;
 import java.io.IOException;
@@ -30,6 +33,9 @@ final class LogState {
     private final AtomicReference<Condition> condition;
     /** Shared by whoever works on the partition's files by their names; the deletion of the log waits for them. */
     private final ReentrantReadWriteLock place = new ReentrantReadWriteLock();
+
+    private final TailWatch appendWatch = new TailWatch();
+    private final TailWatch syncWatch = new TailWatch();
 
     private volatile Tail tail;
     private volatile Tail synced;
@@ -92,7 +98,9 @@ final class LogState {
 
     void tail(Tail newTail) {
         tail = newTail;
+        appendWatch.tell();
     }
+
 
     /** Everything before it is on stable storage. Written by the sync owner, after the sync. */
     Tail synced() {
@@ -101,6 +109,21 @@ final class LogState {
 
     void synced(Tail newSynced) {
         synced = newSynced;
+        syncWatch.tell();
+    }
+
+    private boolean persistedOnly(Visibility visibility) {
+        return visibility == Visibility.PERSISTED || spec.options().durability() == Durability.PERSISTED;
+    }
+
+    /** Up to where a reader sees. */
+    Tail bound(Visibility visibility) {
+        return persistedOnly(visibility) ? synced : tail;
+    }
+
+    /** Told when {@link #bound} has moved, and when the log is closed. */
+    TailWatch watch(Visibility visibility) {
+        return persistedOnly(visibility) ? syncWatch : appendWatch;
     }
 
     SegmentList segments() {
@@ -162,7 +185,11 @@ final class LogState {
     }
 
     private Condition become(Condition closed) {
-        return java.util.Objects.requireNonNull(condition.getAndUpdate(before -> before.deleted() ? before : closed));
+        Condition before =
+                java.util.Objects.requireNonNull(condition.getAndUpdate(old -> old.deleted() ? old : closed));
+        appendWatch.tell();
+        syncWatch.tell();
+        return before;
     }
 
     /** Work on the partition's files by their names. */

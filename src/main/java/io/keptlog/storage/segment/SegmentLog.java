@@ -3,7 +3,6 @@ package io.keptlog.storage.segment;
 
 import io.keptlog.domain.AtRisk;
 import io.keptlog.domain.Deadline;
-import io.keptlog.domain.Durability;
 import io.keptlog.domain.Fault;
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.KeptlogException;
@@ -17,6 +16,7 @@ import io.keptlog.storage.LogStatus;
 import io.keptlog.storage.PartitionLog;
 import io.keptlog.storage.SealedSegment;
 import io.keptlog.storage.SyncTarget;
+import io.keptlog.storage.TailWatch;
 import io.keptlog.storage.segment.format.Checkpoint;
 import io.keptlog.storage.segment.recovery.RecoveredPartition.Damage;
 import io.keptlog.storage.sync.SyncOutcome;
@@ -76,10 +76,9 @@ final class SegmentLog implements PartitionLog {
         return tail;
     }
 
-    private Tail bound(Visibility visibility) {
-        boolean persistedOnly =
-                visibility == Visibility.PERSISTED || state.spec().options().durability() == Durability.PERSISTED;
-        return persistedOnly ? state.synced() : state.tail();
+    @Override
+    public TailWatch watch(Visibility visibility) {
+        return state.watch(visibility);
     }
 
     @Override
@@ -89,7 +88,7 @@ final class SegmentLog implements PartitionLog {
         }
         for (int tries = 1; ; tries++) {
             state.requireReadable();
-            Tail bound = bound(visibility);
+            Tail bound = state.bound(visibility);
             SegmentList segments = state.segments();
             long first =
                     segments.isEmpty() ? bound.endOffset() : segments.get(0).baseOffset();
@@ -179,7 +178,7 @@ final class SegmentLog implements PartitionLog {
     public long offsetAt(long timestampMicros, Visibility visibility) {
         for (int tries = 1; ; tries++) {
             state.requireReadable();
-            Tail bound = bound(visibility);
+            Tail bound = state.bound(visibility);
             SegmentList segments = state.segments();
             if (segments.isEmpty()) {
                 return bound.endOffset();
@@ -208,7 +207,7 @@ final class SegmentLog implements PartitionLog {
 
     @Override
     public LogStatus status() {
-        return LogLook.status(state, bound(Visibility.TOPIC).endOffset());
+        return LogLook.status(state, state.bound(Visibility.TOPIC).endOffset());
     }
 
     AtRisk atRisk() {

@@ -9,6 +9,7 @@ import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.storage.Appended;
+import io.keptlog.storage.TailWatch;
 import io.keptlog.storage.frame.FrameChain;
 import io.keptlog.storage.frame.FrameHeader;
 import io.keptlog.storage.frame.FrameLayout;
@@ -68,6 +69,11 @@ public final class AppendLane implements AddEntryCallback {
 
     public long confirmedEnd() {
         return state.confirmedEnd();
+    }
+
+    /** Told when the confirmed end has moved, and when the lane takes no appends any more. */
+    public TailWatch watch() {
+        return state.watch();
     }
 
     public OffsetLocator.Place confirmedPlace() {

@@ -6,6 +6,7 @@ import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.Limits;
+import io.keptlog.storage.TailWatch;
 import io.keptlog.storage.frame.FrameChain;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -21,6 +22,7 @@ final class LaneState {
     final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final LaneProducers producers;
+    private final TailWatch watch = new TailWatch();
 
     private FrameChain submitted;
     private FrameChain confirmed;
@@ -47,6 +49,11 @@ final class LaneState {
 
     OffsetLocator.Place confirmedPlace() {
         return confirmedPlace;
+    }
+
+    /** Told when {@link #confirmedEnd()} has moved, and when the lane takes no appends any more. */
+    TailWatch watch() {
+        return watch;
     }
 
     FrameChain submitted() {
@@ -95,6 +102,7 @@ final class LaneState {
         confirmed = append.after;
         confirmedPlace = place;
         confirmedEnd = append.header.endOffset();
+        watch.tell();
         producers.confirmed(append.header);
         return true;
     }
@@ -112,6 +120,7 @@ final class LaneState {
     private void lookWhetherFenced(boolean ledgerIsFenced) {
         if (phase != LanePhase.CLOSED && ledgerIsFenced) {
             phase = LanePhase.FENCED;
+            watch.tell();
         }
     }
 
@@ -151,6 +160,7 @@ final class LaneState {
     void close() {
         phase = LanePhase.CLOSED;
         changed.signalAll();
+        watch.tell();
     }
 
     /** @return whether everything before {@code end} is confirmed */
