@@ -79,7 +79,7 @@ class DocumentedCommandsIT {
                         .map(receipt -> receipt.group(1))
                         .toList())
                 .hasSize(2)
-                .containsOnly("0");
+                .containsOnly("2");
     }
 
     @Test

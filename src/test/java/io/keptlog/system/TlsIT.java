@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -35,6 +36,7 @@ class TlsIT {
     }
 
     @Test
+    @Tag("long")
     void aServerWithACertificateIsReachedByTlsAlone() throws Exception {
         Assumptions.assumeTrue(Shell.has("openssl"), "openssl makes the certificate");
         Path key = directory.resolve("tls.key");

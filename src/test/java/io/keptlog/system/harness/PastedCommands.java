@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 public final class PastedCommands {
     private static final Pattern BLOCK = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
     private static final String PORT = "127.0.0.1:3000";
-    private static final long DEADLINE_MINUTES = 5;
+    private static final long DEADLINE_MINUTES = 10;
 
     private PastedCommands() {}
 
