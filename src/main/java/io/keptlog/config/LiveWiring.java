@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Configuration;
 class LiveWiring {
     @Bean
     Vigils vigils(KeptlogProperties properties, ServiceMeters meters) {
-        var vigils = new Vigils(new LiveLimits(
-                properties.live().maxReaders(), properties.live().maxReadersPerUser()));
+        var vigils = new Vigils(
+                new LiveLimits(properties.live().maxReaders(), properties.live().maxReadersPerUser()));
         meters.liveReaders(vigils::count);
         return vigils;
     }
@@ -42,8 +42,7 @@ class LiveWiring {
 
     @Bean
     LiveSettings liveSettings(KeptlogProperties properties) {
-        return new LiveSettings(
-                properties.live().heartbeat(), properties.live().stallTimeout());
+        return new LiveSettings(properties.live().heartbeat(), properties.live().stallTimeout());
     }
 
     @Bean

@@ -40,8 +40,7 @@ class PollExchange {
     private final PollJsonWriter jsonWriter;
     private final RawPollWriter rawWriter;
 
-    PollExchange(
-            LongPolls polls, LiveExchange live, Guard guard, PollJsonWriter jsonWriter, RawPollWriter rawWriter) {
+    PollExchange(LongPolls polls, LiveExchange live, Guard guard, PollJsonWriter jsonWriter, RawPollWriter rawWriter) {
         this.polls = polls;
         this.live = live;
         this.guard = guard;

@@ -29,8 +29,7 @@ public class LiveExchange {
     private final Guard guard;
     private final Authenticator authenticator;
 
-    LiveExchange(
-            LiveReads reads, EventWriter events, LiveSettings settings, Guard guard, Authenticator authenticator) {
+    LiveExchange(LiveReads reads, EventWriter events, LiveSettings settings, Guard guard, Authenticator authenticator) {
         this.reads = reads;
         this.events = events;
         this.settings = settings;
@@ -52,7 +51,8 @@ public class LiveExchange {
      */
     public void serve(Wanted wanted, Runnable check, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        LiveCursor cursor = reads.open(wanted.poll(), wanted.resumed(), guard.caller().userId());
+        LiveCursor cursor =
+                reads.open(wanted.poll(), wanted.resumed(), guard.caller().userId());
         boolean begun = false;
         try {
             if ("HEAD".equals(request.getMethod())) {
@@ -62,8 +62,8 @@ public class LiveExchange {
             LiveConnection connection = request.upgrade(LiveConnection.class);
             head(response);
             response.flushBuffer();
-            var standing = new Standing(
-                    authenticator, request.getHeader(HttpHeaders.AUTHORIZATION), request.getRemoteAddr());
+            var standing =
+                    new Standing(authenticator, request.getHeader(HttpHeaders.AUTHORIZATION), request.getRemoteAddr());
             var admission = new LiveStream.Admission(standing, check);
             connection.whenGone(cursor::wake);
             var stream = new LiveStream(cursor, connection, admission, events, wanted.withEpoch(), settings);

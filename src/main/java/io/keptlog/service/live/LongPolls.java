@@ -29,7 +29,8 @@ public final class LongPolls {
         var deadline = Deadline.in(wait);
         try (Vigil vigil = vigils.begin(userId)) {
             while (true) {
-                // Looked up anew each time: a poll reads what has the name now, also when that was made while it waited.
+                // Looked up anew each time: a poll reads what has the name now, also when that was made while it
+                // waited.
                 vigil.over(polls.place(request).log(), request.visibility());
                 vigil.arm();
                 Polled now = polls.poll(request);

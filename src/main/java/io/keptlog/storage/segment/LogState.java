@@ -101,7 +101,6 @@ final class LogState {
         appendWatch.tell();
     }
 
-
     /** Everything before it is on stable storage. Written by the sync owner, after the sync. */
     Tail synced() {
         return synced;

@@ -82,8 +82,7 @@ public final class EventStream implements AutoCloseable {
                 return null;
             }
             lastId = idBuffer;
-            Event event =
-                    data.isEmpty() ? null : new Event(name.isEmpty() ? "message" : name, lastId, data.toString());
+            Event event = data.isEmpty() ? null : new Event(name.isEmpty() ? "message" : name, lastId, data.toString());
             data.setLength(0);
             name = "";
             return event;
