@@ -58,10 +58,21 @@ class MessageController {
             parameters = {
                 @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH, schema = @Schema(type = "string")),
                 @Parameter(name = PathIds.TOPIC, in = ParameterIn.PATH, schema = @Schema(type = "string")),
-                @Parameter(name = "ack", in = ParameterIn.QUERY, description = "replicated (default) or none."),
+                @Parameter(
+                        name = "ack",
+                        in = ParameterIn.QUERY,
+                        schema =
+                                @Schema(
+                                        type = "string",
+                                        allowableValues = {"replicated", "none"}),
+                        description = "replicated (default) or none."),
                 @Parameter(
                         name = "Keptlog-Durability",
                         in = ParameterIn.HEADER,
+                        schema =
+                                @Schema(
+                                        type = "string",
+                                        allowableValues = {"replicated", "persisted"}),
                         description = "persisted raises this write above its topic's policy."),
                 @Parameter(
                         name = "Keptlog-Key",
@@ -149,7 +160,9 @@ class MessageController {
             operationId = "pollMessages",
             summary = "Poll messages",
             description = "Needs poll_messages. Accept: application/octet-stream answers the payloads alone, each"
-                    + " followed by LF.",
+                    + " followed by LF. Accept: text/event-stream is a stream of server-sent events that goes on with"
+                    + " what is appended: each message is an event whose id is its offset and whose data is an element"
+                    + " of messages; besides them there are the events gap, heartbeat and end.",
             responses =
                     @ApiResponse(
                             responseCode = "200",
@@ -160,26 +173,55 @@ class MessageController {
                                         schema = @Schema(implementation = PolledMessages.class)),
                                 @Content(
                                         mediaType = "application/octet-stream",
-                                        schema = @Schema(type = "string", format = "binary"))
+                                        schema = @Schema(type = "string", format = "binary")),
+                                @Content(
+                                        mediaType = "text/event-stream",
+                                        schema = @Schema(type = "string"),
+                                        examples =
+                                                @ExampleObject(
+                                                        "id: 41\ndata: {\"header\":{\"checksum\":1,\"id\":7,"
+                                                                + "\"offset\":41,\"timestamp\":1796032800000000,"
+                                                                + "\"origin_timestamp\":1796032800000000,"
+                                                                + "\"user_headers_length\":0,\"payload_length\":5,"
+                                                                + "\"reserved\":0},\"payload\":\"aGVsbG8=\","
+                                                                + "\"user_headers\":[]}\n\n"
+                                                                + "event: heartbeat\ndata: {\"partition_id\":0,"
+                                                                + "\"current_offset\":41,\"next_offset\":42,"
+                                                                + "\"epoch\":7}\n\n"))
                             }))
     @Parameters({
         @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH, schema = @Schema(type = "string")),
         @Parameter(name = PathIds.TOPIC, in = ParameterIn.PATH, schema = @Schema(type = "string")),
         @Parameter(name = "consumer_id", in = ParameterIn.QUERY, description = "Number or name; default 1."),
-        @Parameter(name = "partition_id", in = ParameterIn.QUERY, description = "Default 0."),
+        @Parameter(
+                name = "partition_id",
+                in = ParameterIn.QUERY,
+                schema = @Schema(type = "integer", minimum = "0", maximum = "4294967295"),
+                description = "Default 0."),
         @Parameter(
                 name = "kind",
                 in = ParameterIn.QUERY,
+                schema = @Schema(type = "string", allowableValues = {"offset", "timestamp", "first", "last", "next"}),
                 description = "Where to start: offset (default), timestamp, first, last or next."),
-        @Parameter(name = "value", in = ParameterIn.QUERY, description = "Offset, or microseconds since the epoch."),
-        @Parameter(name = "count", in = ParameterIn.QUERY, description = "Default 10."),
+        @Parameter(
+                name = "value",
+                in = ParameterIn.QUERY,
+                schema = @Schema(type = "integer", minimum = "0", maximum = "18446744073709551615"),
+                description = "Offset, or microseconds since the epoch. Default 0."),
+        @Parameter(
+                name = "count",
+                in = ParameterIn.QUERY,
+                schema = @Schema(type = "integer", minimum = "1", maximum = "4294967295"),
+                description = "Default 10. A stream takes it with kind=last only, where 0 is what comes from now on."),
         @Parameter(
                 name = "auto_commit",
                 in = ParameterIn.QUERY,
+                schema = @Schema(type = "boolean"),
                 description = "Whether the last offset is stored along the way; proves nothing. Default false."),
         @Parameter(
                 name = "visibility",
                 in = ParameterIn.QUERY,
+                schema = @Schema(type = "string", allowableValues = {"topic", "persisted"}),
                 description = "persisted shows only what a power cut can no longer take back."),
         @Parameter(
                 name = "epoch",
@@ -187,7 +229,24 @@ class MessageController {
                 schema = @Schema(type = "integer", minimum = "0", maximum = "18446744073709551615"),
                 description =
                         "The epoch of the last reply that the reader has seen. When a recovery has taken messages that"
-                                + " it saw, the reply begins where they were and has a gap with the reason recovery.")
+                                + " it saw, the reply begins where they were and has a gap with the reason recovery."),
+        @Parameter(
+                name = "wait",
+                in = ParameterIn.QUERY,
+                example = "200ms",
+                description = "How long a poll that finds nothing may wait for messages: microseconds, or a time such as"
+                        + " 500ms or 5s, at most 60s. Default 0. A stream waits by itself."),
+        @Parameter(
+                name = "ids",
+                in = ParameterIn.QUERY,
+                schema = @Schema(type = "string", allowableValues = {"offset", "epoch"}),
+                description = "Of a stream's events: offset (default), or epoch for offset@epoch. Such a reader is also"
+                        + " told, when it resumes, of messages that a recovery has taken after it saw them."),
+        @Parameter(
+                name = "Last-Event-ID",
+                in = ParameterIn.HEADER,
+                description = "The id of the last event that a reader of a stream has: it goes on after that, whatever"
+                        + " kind and value say. Browsers send it by themselves.")
     })
     @GetMapping
     void poll(HttpServletRequest request, HttpServletResponse response)

@@ -254,6 +254,104 @@ public abstract class PartitionLogContract {
                         KeptlogException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PARTITION_NOT_FOUND));
     }
 
+    private static long visibleEnd(PartitionLog log, Visibility visibility) {
+        try (Slice slice = log.read(0, 1, 1, visibility)) {
+            return slice.endOffset();
+        }
+    }
+
+    /** Someone who waits for the end to lie beyond this; the wait has begun when this returns. */
+    private static Future<Long> waiter(ExecutorService pool, PartitionLog log, long known, Visibility visibility) {
+        TailWatch watch = log.watch(visibility);
+        CountDownLatch looked = new CountDownLatch(1);
+        Future<Long> end = pool.submit(() -> watch.awaitBeyond(
+                known,
+                () -> {
+                    long now = visibleEnd(log, visibility);
+                    looked.countDown();
+                    return now;
+                },
+                soon()));
+        try {
+            assertThat(looked.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return end;
+    }
+
+    @Test
+    void whoeverWaitsForMoreIsWokenByAnAppend() throws Exception {
+        PartitionLog log = create(REPLICATED);
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 50; round++) {
+                List<Future<Long>> waiters = new ArrayList<>();
+                for (int i = 0; i < 10; i++) {
+                    waiters.add(waiter(pool, log, round, Visibility.TOPIC));
+                }
+                log.append(TestBatches.batch(1, 10), soon());
+                for (Future<Long> waiter : waiters) {
+                    assertThat(waiter.get(20, TimeUnit.SECONDS)).isEqualTo(round + 1);
+                }
+            }
+        }
+        assertThat(log.watch(Visibility.TOPIC).isWatched()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Durability.class)
+    void whoeverWaitsForWhatIsPersistedIsWokenWhenItIs(Durability durability) throws Exception {
+        PartitionLog log = create(LogOptions.defaults(durability));
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 10; round++) {
+                Future<Long> waiter = waiter(pool, log, round, Visibility.PERSISTED);
+                long end = log.append(TestBatches.batch(1, 10), soon()).endOffset();
+                log.tail().awaitPersisted(end, soon());
+                assertThat(waiter.get(20, TimeUnit.SECONDS)).isEqualTo(end);
+            }
+        }
+    }
+
+    @Test
+    void noWakeUpIsLostBetweenALookAndASleep() throws Exception {
+        PartitionLog log = create(REPLICATED);
+        int appends = 2000;
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Long>> readers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                readers.add(pool.submit(() -> {
+                    long seen = 0;
+                    Deadline deadline = Deadline.in(Duration.ofSeconds(60));
+                    while (seen < appends && !deadline.passed()) {
+                        seen = log.watch(Visibility.TOPIC)
+                                .awaitBeyond(seen, () -> visibleEnd(log, Visibility.TOPIC), deadline);
+                    }
+                    return seen;
+                }));
+            }
+            for (int i = 0; i < appends; i++) {
+                log.append(TestBatches.batch(1, 10), soon());
+            }
+            for (Future<Long> reader : readers) {
+                assertThat(reader.get(20, TimeUnit.SECONDS)).isEqualTo(appends);
+            }
+        }
+    }
+
+    @Test
+    void whoeverWaitsIsWokenWhenTheLogIsDeleted() throws Exception {
+        PartitionLog log = create(REPLICATED);
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Long> waiter = waiter(pool, log, 0, Visibility.TOPIC);
+            delete(log);
+            assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(KeptlogException.class)
+                    .cause()
+                    .extracting(e -> ((KeptlogException) e).code())
+                    .isEqualTo(ErrorCode.PARTITION_NOT_FOUND);
+        }
+    }
+
     @Test
     void manyWritersGetOffsetsWithoutHolesAndReadersSeeEachMessageOnce() throws Exception {
         PartitionLog log = create(new LogOptions(64 << 10, Durability.PERSISTED, 1024, 1 << 20, false));

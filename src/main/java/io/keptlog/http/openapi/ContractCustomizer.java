@@ -10,6 +10,7 @@ import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.ObjectSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.tags.Tag;
 import java.math.BigDecimal;
@@ -27,7 +28,18 @@ import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
  */
 final class ContractCustomizer implements GlobalOpenApiCustomizer {
     private static final String ERROR = "Error";
+    private static final String PULSAR_POLICIES = "PersistencePolicies";
     private static final String ERROR_REF = "#/components/schemas/" + ERROR;
+    private static final Map<String, Object> PARAMETER_EXAMPLES = Map.of(
+            "stream_id", "orders",
+            "topic_id", "events",
+            "partition_id", 0,
+            "consumer_id", "billing",
+            "group_id", "billing",
+            "user_id", "orders-writer",
+            "name", "build",
+            "tenant", "public",
+            "namespace", "orders");
     private static final String U64 = "U64";
     private static final String U128 = "U128";
 
@@ -38,13 +50,21 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
         Map<String, Schema> schemas = api.getComponents().getSchemas() == null
                 ? new TreeMap<>()
                 : new TreeMap<>(api.getComponents().getSchemas());
-        schemas.values().forEach(ContractCustomizer::snakeCase);
+        schemas.forEach((name, schema) -> {
+            // Pulsar's own members are in camel case.
+            if (!name.equals(PULSAR_POLICIES)) {
+                snakeCase(schema);
+            }
+        });
         schemas.put(ERROR, error());
         schemas.put(U64, unsigned("uint64", "18446744073709551615"));
         schemas.put(U128, unsigned("uint128", "340282366920938463463374607431768211455"));
         api.getComponents().setSchemas(schemas);
         if (api.getPaths() != null) {
-            api.getPaths().values().forEach(path -> path.readOperations().forEach(ContractCustomizer::addErrors));
+            api.getPaths().values().forEach(path -> path.readOperations().forEach(operation -> {
+                addErrors(operation);
+                completeParameters(operation);
+            }));
         }
         if (api.getTags() != null) {
             api.setTags(api.getTags().stream()
@@ -79,6 +99,23 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
                         new ApiResponse()
                                 .description("Refused or failed; 'code' and 'id' say why.")
                                 .content(content));
+    }
+
+    /** What path and query name in the examples: the things that the examples of bodies make. */
+    private static void completeParameters(Operation operation) {
+        if (operation.getParameters() == null) {
+            return;
+        }
+        for (Parameter parameter : operation.getParameters()) {
+            if (parameter.getSchema() == null) {
+                // What is described by a sentence alone is a text; without a schema the document would not be valid.
+                parameter.setSchema(new StringSchema());
+            }
+            Object example = PARAMETER_EXAMPLES.get(parameter.getName());
+            if (example != null && parameter.getExample() == null) {
+                parameter.setExample(example);
+            }
+        }
     }
 
     private static Schema<?> error() {

@@ -94,6 +94,12 @@ class OpenApiFileTest {
                             || described.path("summary").asString("").isBlank()) {
                         wrong.add(where + ": name or summary");
                     }
+                    for (JsonNode parameter : described.path("parameters")) {
+                        if (!parameter.has("schema")
+                                || parameter.path("in").asString().equals("path") && !parameter.has("example")) {
+                            wrong.add(where + ": schema or example of " + parameter.path("name"));
+                        }
+                    }
                     JsonNode body = described.at("/requestBody/content/application~1json/schema/$ref");
                     if (!body.isMissingNode() && !hasExamples(api, body.asString())) {
                         wrong.add(where + ": body without examples");

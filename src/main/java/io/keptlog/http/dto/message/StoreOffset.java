@@ -26,5 +26,5 @@ public record StoreOffset(
                 @Schema(description = "Absent or null = partition 0.", example = "0")
                 @Nullable
                 Long partitionId,
-        @NotNull @Schema(description = "At most the newest visible message's; an earlier one rewinds.", example = "41")
+        @NotNull @Schema(description = "At most the newest visible message's; an earlier one rewinds.", example = "0")
                 U64 offset) {}

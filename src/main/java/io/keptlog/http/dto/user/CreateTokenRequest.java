@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A new personal access token. */
 public record CreateTokenRequest(
-        @NotNull @Schema(description = "3 to 30 bytes.", example = "ci") String name,
+        @NotNull @Schema(description = "3 to 30 bytes.", example = "build") String name,
         @Nullable
                 @Schema(
                         description = "Life in microseconds; 0 or absent = the server's default (never ends),"
