@@ -27,7 +27,7 @@ with k.ApiClient(k.Configuration(host=url, username=username, password=password)
         "events",
         k.SendMessages(
             partitioning=k.Partitioning(kind="partition_id", value="AAAAAA=="),
-            messages=[k.Message(id=2**64 - 1, payload=base64.b64encode(payload).decode())],
+            messages=[k.Message(id=k.MessageId(2**64 - 1), payload=base64.b64encode(payload).decode())],
         ),
     )
     receipt = sent.confirmations[0]
@@ -35,7 +35,7 @@ with k.ApiClient(k.Configuration(host=url, username=username, password=password)
     polled = messages.poll_messages("generated", "events", kind="first", count=10)
     got = polled.messages[0]
     assert polled.count == 1 and base64.b64decode(got.payload) == payload and got.header.id == 2**64 - 1, polled
-    offsets.store_consumer_offset("generated", "events", k.StoreOffset(consumer_id="billing", partition_id=0, offset=0))
+    offsets.store_consumer_offset("generated", "events", k.StoreOffset(consumer_id=k.ConsumerId("billing"), partition_id=0, offset=0))
     assert offsets.get_consumer_offset("generated", "events", consumer_id="billing").stored_offset == 0
     try:
         streams.get_stream("absent")

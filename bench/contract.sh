@@ -50,9 +50,9 @@ if [ "$what" != client ]; then
         curl -fsS -o /dev/null -u root:contract-1 "$url${body%% *}" -H 'Content-Type: application/json' -d "${body#* }"
     done
     echo "schemathesis: seed $seed, $seconds s"
-    "$out/venv/bin/st" run openapi.yaml --url "$url" --auth fuzz:contract-2 --seed "$seed" --phases examples,coverage,fuzzing \
+    (cd "$out" && PYTHONPATH=../../bench SCHEMATHESIS_HOOKS=contract_hooks venv/bin/st run ../../openapi.yaml --url "$url" --auth fuzz:contract-2 --seed "$seed" --phases examples,coverage,fuzzing \
         --max-examples 20 --max-time "$seconds" --workers 2 --request-timeout 15 --continue-on-failure --warnings off \
-        --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
+        --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance) \
         2>&1 | tee "$out/schemathesis.log"
     if grep -q ' ERROR ' "$out/server.log"; then
         echo "the server has logged an error:"

@@ -89,7 +89,7 @@ class MessageController {
                 @Parameter(
                         name = ProducerHeaders.ID,
                         in = ParameterIn.HEADER,
-                        schema = @Schema(type = "integer", minimum = "1", maximum = "18446744073709551615"),
+                        schema = @Schema(type = "integer", minimum = "1"),
                         description = "Makes a retry safe: a producer's own number, chosen at random. Comes with epoch"
                                 + " and sequence, and with a partition or a key."),
                 @Parameter(
@@ -101,7 +101,7 @@ class MessageController {
                 @Parameter(
                         name = ProducerHeaders.SEQUENCE,
                         in = ParameterIn.HEADER,
-                        schema = @Schema(type = "integer", minimum = "0", maximum = "18446744073709551615"),
+                        schema = @Schema(type = "integer", minimum = "0"),
                         description = "Number of the request's first message in its partition; the others count on.")
             },
             requestBody =
@@ -177,17 +177,15 @@ class MessageController {
                                 @Content(
                                         mediaType = "text/event-stream",
                                         schema = @Schema(type = "string"),
-                                        examples =
-                                                @ExampleObject(
-                                                        "id: 41\ndata: {\"header\":{\"checksum\":1,\"id\":7,"
-                                                                + "\"offset\":41,\"timestamp\":1796032800000000,"
-                                                                + "\"origin_timestamp\":1796032800000000,"
-                                                                + "\"user_headers_length\":0,\"payload_length\":5,"
-                                                                + "\"reserved\":0},\"payload\":\"aGVsbG8=\","
-                                                                + "\"user_headers\":[]}\n\n"
-                                                                + "event: heartbeat\ndata: {\"partition_id\":0,"
-                                                                + "\"current_offset\":41,\"next_offset\":42,"
-                                                                + "\"epoch\":7}\n\n"))
+                                        examples = @ExampleObject("id: 41\ndata: {\"header\":{\"checksum\":1,\"id\":7,"
+                                                        + "\"offset\":41,\"timestamp\":1796032800000000,"
+                                                        + "\"origin_timestamp\":1796032800000000,"
+                                                        + "\"user_headers_length\":0,\"payload_length\":5,"
+                                                        + "\"reserved\":0},\"payload\":\"aGVsbG8=\","
+                                                        + "\"user_headers\":[]}\n\n"
+                                                        + "event: heartbeat\ndata: {\"partition_id\":0,"
+                                                        + "\"current_offset\":41,\"next_offset\":42,"
+                                                        + "\"epoch\":7}\n\n"))
                             }))
     @Parameters({
         @Parameter(name = PathIds.STREAM, in = ParameterIn.PATH, schema = @Schema(type = "string")),
@@ -201,12 +199,15 @@ class MessageController {
         @Parameter(
                 name = "kind",
                 in = ParameterIn.QUERY,
-                schema = @Schema(type = "string", allowableValues = {"offset", "timestamp", "first", "last", "next"}),
+                schema =
+                        @Schema(
+                                type = "string",
+                                allowableValues = {"offset", "timestamp", "first", "last", "next"}),
                 description = "Where to start: offset (default), timestamp, first, last or next."),
         @Parameter(
                 name = "value",
                 in = ParameterIn.QUERY,
-                schema = @Schema(type = "integer", minimum = "0", maximum = "18446744073709551615"),
+                schema = @Schema(type = "integer", minimum = "0"),
                 description = "Offset, or microseconds since the epoch. Default 0."),
         @Parameter(
                 name = "count",
@@ -221,12 +222,15 @@ class MessageController {
         @Parameter(
                 name = "visibility",
                 in = ParameterIn.QUERY,
-                schema = @Schema(type = "string", allowableValues = {"topic", "persisted"}),
+                schema =
+                        @Schema(
+                                type = "string",
+                                allowableValues = {"topic", "persisted"}),
                 description = "persisted shows only what a power cut can no longer take back."),
         @Parameter(
                 name = "epoch",
                 in = ParameterIn.QUERY,
-                schema = @Schema(type = "integer", minimum = "0", maximum = "18446744073709551615"),
+                schema = @Schema(type = "integer", minimum = "0"),
                 description =
                         "The epoch of the last reply that the reader has seen. When a recovery has taken messages that"
                                 + " it saw, the reply begins where they were and has a gap with the reason recovery."),
@@ -234,12 +238,16 @@ class MessageController {
                 name = "wait",
                 in = ParameterIn.QUERY,
                 example = "200ms",
-                description = "How long a poll that finds nothing may wait for messages: microseconds, or a time such as"
-                        + " 500ms or 5s, at most 60s. Default 0. A stream waits by itself."),
+                description =
+                        "How long a poll that finds nothing may wait for messages: microseconds, or a time such as"
+                                + " 500ms or 5s, at most 60s. Default 0. A stream waits by itself."),
         @Parameter(
                 name = "ids",
                 in = ParameterIn.QUERY,
-                schema = @Schema(type = "string", allowableValues = {"offset", "epoch"}),
+                schema =
+                        @Schema(
+                                type = "string",
+                                allowableValues = {"offset", "epoch"}),
                 description = "Of a stream's events: offset (default), or epoch for offset@epoch. Such a reader is also"
                         + " told, when it resumes, of messages that a recovery has taken after it saw them."),
         @Parameter(

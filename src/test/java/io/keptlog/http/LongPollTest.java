@@ -41,7 +41,14 @@ class LongPollTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kind=next", "kind=first", "kind=last", "kind=offset&value=1", "kind=timestamp&value=4000000000000000"})
+    @ValueSource(
+            strings = {
+                "kind=next",
+                "kind=first",
+                "kind=last",
+                "kind=offset&value=1",
+                "kind=timestamp&value=4000000000000000"
+            })
     void aPollThatFindsNothingAnswersAsSoonAsThereIsSomething(String start) throws Exception {
         String topic = fixture.topic(1);
         long first = start.startsWith("kind=offset") ? 1 : 0;
@@ -59,7 +66,8 @@ class LongPollTest {
                 reply.get(20, TimeUnit.SECONDS).expect(404);
                 return;
             }
-            assertThat(Fixture.offsets(reply.get(20, TimeUnit.SECONDS).expect(200).json()))
+            assertThat(Fixture.offsets(
+                            reply.get(20, TimeUnit.SECONDS).expect(200).json()))
                     .containsExactly(first);
         }
     }
@@ -74,7 +82,8 @@ class LongPollTest {
             }
             fixture.send(topic, 0, "a");
             for (Future<Api.Reply> reply : replies) {
-                assertThat(Fixture.offsets(reply.get(20, TimeUnit.SECONDS).expect(200).json()))
+                assertThat(Fixture.offsets(
+                                reply.get(20, TimeUnit.SECONDS).expect(200).json()))
                         .containsExactly(0L);
             }
         }
@@ -106,8 +115,6 @@ class LongPollTest {
     @ParameterizedTest
     @CsvSource({"61s", "60000001", "-1", "1.5s", "soon", "''", "18446744073709551616", "1e3"})
     void aWaitThatIsNoneOrTooLongIsRefused(String wait) {
-        fixture.root()
-                .get(fixture.topic(1) + "/messages?wait=" + wait)
-                .refused(400, 4, "invalid_format");
+        fixture.root().get(fixture.topic(1) + "/messages?wait=" + wait).refused(400, 4, "invalid_format");
     }
 }

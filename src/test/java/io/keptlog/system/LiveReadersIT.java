@@ -41,15 +41,14 @@ class LiveReadersIT {
     private static final Pattern HISTOGRAM_TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
     private static final String AUTHORIZATION = "Authorization: Basic "
             + Base64.getEncoder()
-                    .encodeToString((ServerProcess.USERNAME + ":" + ServerProcess.PASSWORD)
-                            .getBytes(StandardCharsets.UTF_8));
+                    .encodeToString(
+                            (ServerProcess.USERNAME + ":" + ServerProcess.PASSWORD).getBytes(StandardCharsets.UTF_8));
 
     @TempDir
     Path directory;
 
     private static EventStream open(ServerProcess server, String topic, int partition) {
-        return EventStream.open(
-                        server.port(), topic + "/messages?partition_id=" + partition, AUTHORIZATION)
+        return EventStream.open(server.port(), topic + "/messages?partition_id=" + partition, AUTHORIZATION)
                 .expectOk();
     }
 
@@ -95,7 +94,9 @@ class LiveReadersIT {
                 client.produce(
                                 activeTopic,
                                 0,
-                                IntStream.range(0, BATCH).mapToObj(m -> batch + "-" + m).toList())
+                                IntStream.range(0, BATCH)
+                                        .mapToObj(m -> batch + "-" + m)
+                                        .toList())
                         .expect(201);
             }
             for (Future<List<Event>> one : all) {
@@ -130,7 +131,8 @@ class LiveReadersIT {
             throws Exception {
         List<EventStream> all = new ArrayList<>(idle);
         all.addAll(active);
-        List<Future<Event>> ends = all.stream().map(s -> readers.submit(s::news)).toList();
+        List<Future<Event>> ends =
+                all.stream().map(s -> readers.submit(s::news)).toList();
         long began = System.nanoTime();
         server.signal("TERM");
         for (Future<Event> one : ends) {

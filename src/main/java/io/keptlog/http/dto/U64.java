@@ -11,7 +11,7 @@ import java.math.BigInteger;
  *
  * @param bits all 64 of them; compare with {@link Long#compareUnsigned}
  */
-@Schema(type = "integer", format = "uint64", minimum = "0", maximum = "18446744073709551615")
+@Schema(type = "integer", format = "uint64", minimum = "0")
 public record U64(long bits) {
     private static final int BITS = 64;
 

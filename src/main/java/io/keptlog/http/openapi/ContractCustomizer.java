@@ -24,10 +24,13 @@ import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 
 /**
  * Makes the generated document say what the server does: members in snake case, the one error body for every operation, exact schemas
- * of u64 and u128. Sorts what has no order of its own, so that the document is the same each time.
+ * of u64 and u128 (without a maximum: generators of clients turn one beyond 2^63 − 1 into −1). Sorts what has no order of its own, so that the document is the same each time.
  */
 final class ContractCustomizer implements GlobalOpenApiCustomizer {
     private static final String ERROR = "Error";
+    private static final String CONSUMER_ID = "ConsumerId";
+    /** Inner types of what is a number or a text in JSON. */
+    private static final List<String> NOT_ON_THE_WIRE = List.of("Identifier", "Name", "Numeric");
     private static final String PULSAR_POLICIES = "PersistencePolicies";
     private static final String ERROR_REF = "#/components/schemas/" + ERROR;
     private static final Map<String, Object> PARAMETER_EXAMPLES = Map.of(
@@ -56,9 +59,12 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
                 snakeCase(schema);
             }
         });
+        NullableMembers.mark(schemas);
         schemas.put(ERROR, error());
         schemas.put(U64, unsigned("uint64", "18446744073709551615"));
         schemas.put(U128, unsigned("uint128", "340282366920938463463374607431768211455"));
+        schemas.put(CONSUMER_ID, numberOrName());
+        NOT_ON_THE_WIRE.forEach(schemas::remove);
         api.getComponents().setSchemas(schemas);
         if (api.getPaths() != null) {
             api.getPaths().values().forEach(path -> path.readOperations().forEach(operation -> {
@@ -140,7 +146,12 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
         return new IntegerSchema()
                 .format(format)
                 .minimum(BigDecimal.ZERO)
-                .maximum(new BigDecimal(maximum))
-                .description("An exact JSON number; it may exceed 2^53.");
+                .description("An exact JSON number up to " + maximum + "; it may exceed 2^53.");
+    }
+
+    private static Schema<?> numberOrName() {
+        var schema = new Schema<>();
+        schema.setTypes(new LinkedHashSet<>(List.of("integer", "string")));
+        return schema.description("A number up to 4294967295, or a name.").example("billing");
     }
 }

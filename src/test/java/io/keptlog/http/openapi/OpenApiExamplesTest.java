@@ -99,9 +99,7 @@ class OpenApiExamplesTest {
                                         .encodeToString("iggy:a long password".getBytes(StandardCharsets.UTF_8)))
                 .method(
                         method,
-                        body == null
-                                ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofString(body));
+                        body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body));
         if (body != null) {
             request.header("Content-Type", contentType);
         }
@@ -110,21 +108,22 @@ class OpenApiExamplesTest {
 
     @Test
     void everyOperationWorksWithTheExamplesThatItShows() throws Exception {
-        JsonNode api = JsonMapper.shared().readTree(send("GET", "/v3/api-docs", "", null).body());
+        JsonNode api = JsonMapper.shared()
+                .readTree(send("GET", "/v3/api-docs", "", null).body());
         List<Operation> operations = new ArrayList<>();
-        api.path("paths")
+        api.path("paths").properties().forEach(path -> path.getValue()
                 .properties()
-                .forEach(path -> path.getValue()
-                        .properties()
-                        .forEach(o -> operations.add(new Operation(o.getKey(), path.getKey(), o.getValue()))));
+                .forEach(o -> operations.add(new Operation(o.getKey(), path.getKey(), o.getValue()))));
         operations.sort(Comparator.comparingInt(Operation::order).thenComparing(Operation::path));
         List<String> wrong = new ArrayList<>();
         for (Operation operation : operations) {
             for (int times = operation.name().equals("sendMessages") ? 3 : 1; times > 0; times--) {
                 var reply = attempt(api, operation);
-                int wanted = REFUSED.getOrDefault(operation.name(), reply.statusCode() / 100 == 2 ? reply.statusCode() : 200);
+                int wanted = REFUSED.getOrDefault(
+                        operation.name(), reply.statusCode() / 100 == 2 ? reply.statusCode() : 200);
                 if (reply.statusCode() != wanted) {
-                    wrong.add(operation.name() + " " + reply.uri() + " answered " + reply.statusCode() + " " + reply.body());
+                    wrong.add(operation.name() + " " + reply.uri() + " answered " + reply.statusCode() + " "
+                            + reply.body());
                 }
             }
         }
@@ -140,12 +139,16 @@ class OpenApiExamplesTest {
             String value = parameter.has("example") ? parameter.path("example").asString() : null;
             switch (parameter.path("in").asString()) {
                 case "path" -> {
-                    assertThat(value).as("%s: example of %s", operation.name(), name).isNotNull();
+                    assertThat(value)
+                            .as("%s: example of %s", operation.name(), name)
+                            .isNotNull();
                     path = path.replace("{" + name + "}", URLEncoder.encode(value, StandardCharsets.UTF_8));
                 }
                 case "query" -> {
                     boolean needed = parameter.path("required").asBoolean(false);
-                    assertThat(!needed || value != null).as("%s: example of %s", operation.name(), name).isTrue();
+                    assertThat(!needed || value != null)
+                            .as("%s: example of %s", operation.name(), name)
+                            .isTrue();
                     if (value != null) {
                         query.append(query.isEmpty() ? '?' : '&')
                                 .append(name)
@@ -171,6 +174,9 @@ class OpenApiExamplesTest {
         if (schema.has("examples")) {
             return schema.path("examples").get(0);
         }
+        if (schema.has("anyOf")) {
+            return example(api, schema.path("anyOf").get(0));
+        }
         if (schema.has("$ref")) {
             return example(api, api.at(schema.path("$ref").asString().substring(1)));
         }
@@ -178,7 +184,9 @@ class OpenApiExamplesTest {
             return schema.path("enum").get(0);
         }
         JsonMapper json = JsonMapper.shared();
-        String type = schema.path("type").isArray() ? schema.path("type").get(0).asString() : schema.path("type").asString("");
+        String type = schema.path("type").isArray()
+                ? schema.path("type").get(0).asString()
+                : schema.path("type").asString("");
         return switch (type) {
             case "object" -> {
                 ObjectNode object = json.createObjectNode();

@@ -74,8 +74,9 @@ class OpenApiFileTest {
         assertThat(wrong).isEmpty();
         assertThat(api.at("/servers/0/url").asString()).isEqualTo("/");
         assertThat(api.at("/components/securitySchemes").propertyNames()).containsExactlyInAnyOrder("basic", "bearer");
-        assertThat(api.at("/components/schemas/U64/maximum").bigIntegerValue().toString())
-                .isEqualTo("18446744073709551615");
+        assertThat(api.at("/components/schemas/U64/format").asString()).isEqualTo("uint64");
+        // Generators of clients turn such a maximum into -1, and their clients then refuse every number.
+        assertThat(api.toString()).doesNotContain("\"maximum\":18446744073709551615");
     }
 
     @Test
