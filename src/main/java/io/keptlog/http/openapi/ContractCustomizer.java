@@ -31,6 +31,7 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
     private static final String CONSUMER_ID = "ConsumerId";
     /** Inner types of what is a number or a text in JSON. */
     private static final List<String> NOT_ON_THE_WIRE = List.of("Identifier", "Name", "Numeric");
+
     private static final String PULSAR_POLICIES = "PersistencePolicies";
     private static final String ERROR_REF = "#/components/schemas/" + ERROR;
     private static final Map<String, Object> PARAMETER_EXAMPLES = Map.of(

@@ -26,7 +26,7 @@ final class NullableMembers {
     private NullableMembers() {}
 
     /** The library's own map of schemas is of a raw type. */
-    @SuppressWarnings("rawtypes")
+    @SuppressWarnings({"rawtypes", "unchecked"})
     static void mark(Map<String, Schema> schemas) {
         for (Class<?> body : bodies()) {
             Schema<?> schema = schemas.get(body.getSimpleName());
@@ -46,7 +46,7 @@ final class NullableMembers {
         return given == null || given.value().isEmpty() ? SnakeCase.of(member.getName()) : given.value();
     }
 
-    @SuppressWarnings("rawtypes")
+    @SuppressWarnings({"rawtypes", "unchecked"})
     private static Schema orNull(Schema property) {
         if (property.get$ref() != null) {
             var nothing = new Schema<>();
@@ -58,7 +58,7 @@ final class NullableMembers {
             return either;
         }
         Set<?> types = property.getTypes();
-        if (types == null && property.getType() == null || property.getEnum() != null) {
+        if ((types == null && property.getType() == null) || property.getEnum() != null) {
             return property;
         }
         var orNull = new LinkedHashSet<String>();

@@ -18,7 +18,6 @@ public final class LiveCursor implements AutoCloseable {
     private final PollRequest request;
     private PollService.Place place;
     private long nextOffset;
-    private long epoch;
     private @Nullable Gap lost;
 
     LiveCursor(
@@ -34,7 +33,6 @@ public final class LiveCursor implements AutoCloseable {
         this.place = place;
         this.nextOffset = nextOffset;
         this.lost = lost;
-        this.epoch = LiveReads.isNamed(request.start().kind()) ? request.epoch() : PollRequest.NO_EPOCH;
     }
 
     /** What comes next, possibly nothing: then the next change of the log ends the next {@link #sleep}. Whoever takes it closes it. */
@@ -47,29 +45,27 @@ public final class LiveCursor implements AutoCloseable {
             vigil.arm();
             polled = poll();
         }
-        epoch = PollRequest.NO_EPOCH;
-        nextOffset = Math.max(nextOffset(polled), polled.slice().nextOffset());
+        Gap gap = polled.gap();
+        // Behind what was removed, also when nothing is left there.
+        nextOffset = Math.max(
+                gap == null ? nextOffset : gap.toOffset(), polled.slice().nextOffset());
         if (lost != null) {
-            polled = new Polled(polled.partitionId(), polled.slice(), polled.currentOffset(), lost);
+            // What a recovery took is told once, with what is there now under the same numbers.
+            Gap all = gap == null
+                    ? lost
+                    : new Gap(lost.fromOffset(), Math.max(lost.toOffset(), gap.toOffset()), lost.reason());
+            polled = new Polled(polled.partitionId(), polled.slice(), polled.currentOffset(), all);
             lost = null;
         }
         return polled;
     }
 
-    /** A cut takes the reader back; a removed range takes it on, also when nothing is left behind it. */
-    private long nextOffset(Polled polled) {
-        Gap gap = polled.gap();
-        if (gap == null) {
-            return nextOffset;
-        }
-        return gap.reason() == Gap.Reason.RECOVERY && gap.toOffset() <= nextOffset
-                ? polled.slice().nextOffset()
-                : gap.toOffset();
-    }
-
     private Polled poll() {
         return reads.polls()
-                .poll(request.from(nextOffset, Limits.LIVE_BATCH_MESSAGES, Limits.LIVE_BATCH_BYTES, epoch), place);
+                .poll(
+                        request.from(
+                                nextOffset, Limits.LIVE_BATCH_MESSAGES, Limits.LIVE_BATCH_BYTES, PollRequest.NO_EPOCH),
+                        place);
     }
 
     /** Of the message that comes next. */

@@ -4,7 +4,6 @@ package io.keptlog.service.live;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.KeptlogException;
-import io.keptlog.domain.PollStart;
 import io.keptlog.service.catalog.OpenLogs;
 import io.keptlog.service.message.PollRequest;
 import io.keptlog.service.message.PollService;
@@ -35,7 +34,10 @@ public final class LiveReads {
         try {
             PollService.Place place = polls.place(request);
             long start = polls.startOffset(request, place);
-            Gap lost = resumed ? beyondTheEnd(start, place.log()) : null;
+            Gap lost = polls.cut(request, place, start);
+            if (lost == null && resumed) {
+                lost = beyondTheEnd(start, place.log());
+            }
             var cursor = new LiveCursor(this, vigil, request, place, lost == null ? start : lost.fromOffset(), lost);
             opened = true;
             return cursor;
@@ -70,9 +72,5 @@ public final class LiveReads {
                     "partition_id");
         }
         return log == place.log() ? place : place.in(log);
-    }
-
-    static boolean isNamed(PollStart.Kind kind) {
-        return kind == PollStart.Kind.OFFSET || kind == PollStart.Kind.NEXT;
     }
 }

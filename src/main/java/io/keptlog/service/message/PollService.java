@@ -112,7 +112,7 @@ public final class PollService {
         PartitionSpec partition = place.partition();
         PartitionLog log = place.log();
         long wanted = startOffset(request, place);
-        Gap cut = cut(request, partition, log, wanted);
+        Gap cut = cut(request, place, wanted);
         long from = cut == null ? wanted : cut.fromOffset();
         int count = Math.min(request.count(), Limits.POLL_COUNT_MAX);
         Slice slice = log.read(from, count, request.maxBytes(), request.visibility());
@@ -131,16 +131,16 @@ public final class PollService {
      * A reader that remembers its epoch, or whose offset is stored here, is not given other messages under numbers that it has seen without
      * being told.
      */
-    private @Nullable Gap cut(PollRequest request, PartitionSpec partition, PartitionLog log, long from) {
+    public @Nullable Gap cut(PollRequest request, Place place, long from) {
         if (request.start().kind() == PollStart.Kind.NEXT) {
-            OptionalLong seen = offsets.takenBack(partition, request.consumer());
+            OptionalLong seen = offsets.takenBack(place.partition(), request.consumer());
             if (seen.isPresent() && seen.getAsLong() >= from) {
                 return new Gap(from, seen.getAsLong() + 1, Gap.Reason.RECOVERY);
             }
         }
         return request.epoch() == PollRequest.NO_EPOCH || !isNamed(request)
                 ? null
-                : log.cutSince(request.epoch(), from);
+                : place.log().cutSince(request.epoch(), from);
     }
 
     private static boolean isNamed(PollRequest request) {

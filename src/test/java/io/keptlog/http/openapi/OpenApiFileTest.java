@@ -97,7 +97,7 @@ class OpenApiFileTest {
                     }
                     for (JsonNode parameter : described.path("parameters")) {
                         if (!parameter.has("schema")
-                                || parameter.path("in").asString().equals("path") && !parameter.has("example")) {
+                                || (parameter.path("in").asString().equals("path") && !parameter.has("example"))) {
                             wrong.add(where + ": schema or example of " + parameter.path("name"));
                         }
                     }
