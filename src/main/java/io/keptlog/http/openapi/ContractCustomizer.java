@@ -43,7 +43,8 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
             "user_id", "orders-writer",
             "name", "build",
             "tenant", "public",
-            "namespace", "orders");
+            "namespace", "orders",
+            "bookie_id", "10.0.0.1:3181");
     private static final String U64 = "U64";
     private static final String U128 = "U128";
 
