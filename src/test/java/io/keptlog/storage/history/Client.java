@@ -98,6 +98,7 @@ final class Client {
                         // A sync that is asked for after the store has closed its threads is of unknown outcome at the
                         // deadline.
                     case SHUTTING_DOWN, PRODUCE_TIMEOUT -> faults.stopping;
+                    case TRANSIENT_NOT_ACCEPTED -> faults.abrupt;
                     case PARTITION_NOT_FOUND -> spec != null && !model.exists(spec);
                     case PARTITION_FENCED -> faults.io() || faults.full;
                     case SYNC_FAILED -> faults.io() || faults.abrupt || (spec != null && !model.exists(spec));
