@@ -2,6 +2,7 @@
 package io.keptlog.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.keptlog.service.live.Vigils;
 import io.keptlog.system.harness.EventStream;
@@ -42,7 +43,7 @@ class LiveReadingTest {
 
     @AfterEach
     void everyReaderThatHasGoneIsForgotten() {
-        Await.until(SOON, () -> vigils.count() == 0);
+        await().atMost(SOON).until(() -> vigils.count() == 0);
     }
 
     private EventStream open(String topic, String query, String... headers) {
@@ -136,9 +137,8 @@ class LiveReadingTest {
                 .expect(204);
         try (EventStream stream = open(topic, "consumer_id=live&kind=next&auto_commit=true")) {
             assertThat(offsets(stream.messages(2))).containsExactly(1L, 2L);
-            Await.until(
-                    SOON,
-                    () -> fixture.root()
+            await().atMost(SOON)
+                    .until(() -> fixture.root()
                                     .get(offset + "?consumer_id=live&partition_id=0")
                                     .expect(200)
                                     .json()
@@ -345,7 +345,7 @@ class LiveReadingTest {
             for (int i = 0; i < 200; i++) {
                 fixture.send(topic, 0, payload);
             }
-            Await.until(SOON, () -> vigils.count() == 0);
+            await().atMost(SOON).until(() -> vigils.count() == 0);
             List<Event> seen = new ArrayList<>();
             try {
                 for (Event event = slow.news(); event != null; event = slow.news()) {

@@ -2,6 +2,7 @@
 package io.keptlog.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.keptlog.service.live.Vigils;
 import java.time.Duration;
@@ -36,7 +37,7 @@ class LongPollTest {
     private Future<Api.Reply> waiting(ExecutorService pool, String topic, String query) {
         int before = vigils.count();
         Future<Api.Reply> reply = pool.submit(() -> fixture.root().get(topic + "/messages?" + query));
-        Await.until(SOON, () -> vigils.count() > before || reply.isDone());
+        await().atMost(SOON).until(() -> vigils.count() > before || reply.isDone());
         return reply;
     }
 

@@ -96,10 +96,11 @@ final class Model {
         checkCatalog(node, excused);
         List<RecoveryReport> reports = node.reports.list();
         require(reports.size() >= reportsSeen || excused, () -> reports.size() + " reports, there were " + reportsSeen);
-        // A power cut during the first starts may leave one copy of the catalog alone: reported, and nothing is missing.
+        // A power cut during the first starts may leave one copy of the catalog alone: reported, and nothing is
+        // missing.
         boolean journalDamage = newReports(reports).stream()
-                .anyMatch(r -> r.found() == RecoveryReport.Found.JOURNAL_DAMAGE
-                        && (r.acknowledgedPossible() || !mayLoseTail));
+                .anyMatch(r ->
+                        r.found() == RecoveryReport.Found.JOURNAL_DAMAGE && (r.acknowledgedPossible() || !mayLoseTail));
         require(!journalDamage || mayReportDamage || excused, () -> "a journal is damaged: " + reports);
         boolean allOpen = true;
         for (PartitionSpec spec : Node.specs(node.catalog.state())) {
