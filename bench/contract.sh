@@ -3,13 +3,13 @@
 #
 #   bench/contract.sh [fuzz|client]      both without an argument; needs target/keptlog.jar, python3 with venv, and PyPI
 #
-# KEPTLOG_FUZZ_SEED is the seed (default 1; it is printed), KEPTLOG_FUZZ_SECONDS the time (default 120). The tools are kept in target/contract.
+# FUZZ_SEED is the seed (default 1; it is printed), FUZZ_SECONDS the time (default 120). The tools are kept in target/contract.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 what=${1:-all}
-seed=${KEPTLOG_FUZZ_SEED:-1}
-seconds=${KEPTLOG_FUZZ_SECONDS:-120}
+seed=${FUZZ_SEED:-1}
+seconds=${FUZZ_SECONDS:-120}
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 for jdk in /usr/lib/jvm/*25*; do
     if [ -z "${JAVA_HOME:-}" ] && [ -x "$jdk/bin/java" ]; then java=$jdk/bin/java; fi

@@ -63,8 +63,10 @@ class AuditTrail extends RequestBodyAdviceAdapter {
         return body;
     }
 
-    private static @Nullable String subject(Object body) {
+    /** A body that is JSON's null is refused after this. */
+    private static @Nullable String subject(@Nullable Object body) {
         return switch (body) {
+            case null -> null;
             case StreamRequest stream -> stream.name();
             case CreateTopic topic -> topic.name();
             case UpdateTopic topic -> topic.name();

@@ -29,7 +29,7 @@ final class NullableMembers {
     @SuppressWarnings({"rawtypes", "unchecked"})
     static void mark(Map<String, Schema> schemas) {
         for (Class<?> body : bodies()) {
-            Schema<?> schema = schemas.get(body.getSimpleName());
+            Schema<?> schema = schemas.get(documented(body));
             if (schema == null || schema.getProperties() == null) {
                 continue;
             }
@@ -39,6 +39,12 @@ final class NullableMembers {
                 }
             }
         }
+    }
+
+    /** A class may be called otherwise in the document. */
+    private static String documented(Class<?> body) {
+        var given = body.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
+        return given == null || given.name().isEmpty() ? body.getSimpleName() : given.name();
     }
 
     private static String name(RecordComponent member) {
