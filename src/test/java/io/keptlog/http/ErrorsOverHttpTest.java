@@ -34,6 +34,7 @@ class ErrorsOverHttpTest {
     /** Caused in tests of their own, because they need another set-up. */
     private static final Map<ErrorCode, Class<?>> ELSEWHERE = Map.of(
             ErrorCode.TOO_MANY_IN_FLIGHT_WRITES, AdmissionTest.class,
+            ErrorCode.TOO_MANY_LIVE_READERS, LiveReadingTest.class,
             ErrorCode.SERVER_BUSY, AdmissionTest.class,
             ErrorCode.TOO_MANY_LOGIN_ATTEMPTS, LoginControllerTest.class,
             ErrorCode.INTERNAL_ERROR, RefusalsTest.class);

@@ -38,7 +38,7 @@ class ErrorStatusTest {
             413: 413 payload_too_large
             414: 414 uri_too_long
             415: 415 unsupported_media_type
-            429: 429 too_many_in_flight_writes, 429 too_many_login_attempts
+            429: 429 too_many_in_flight_writes, 429 too_many_login_attempts, 429 too_many_live_readers
             431: 431 headers_too_large
             500: 500 internal_error, 500 sync_failed, 500 partition_damaged
             503: 57 transient_not_committed, 58 transient_not_accepted, 503 server_busy, 503 not_primary, 503 partition_fenced
