@@ -77,11 +77,13 @@ final class Model {
         return specs.contains(spec) && (specsPerhaps == null || specsPerhaps.contains(spec));
     }
 
-    /** After a graceful stop that was clean: everything is on stable storage. */
+    /** After a graceful stop that was clean: everything of the logs that were open is on stable storage. */
     void allPersisted() {
         for (PartitionSpec spec : specs) {
             PartitionModel partition = partition(spec);
-            partition.persistedEnd = Math.max(partition.persistedEnd, partition.acknowledgedEnd);
+            if (partition.known) {
+                partition.persistedEnd = Math.max(partition.persistedEnd, partition.acknowledgedEnd);
+            }
         }
         offsets.allPersisted();
     }

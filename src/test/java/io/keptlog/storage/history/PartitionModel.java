@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class PartitionModel {
     /** Kept whatever happens to an honest disk. */
     long persistedEnd;
+    /** Whether the last start has said what is there: a log that could not be opened may have lost what was not persisted. */
+    boolean known = true;
     /** Kept by whatever leaves the page cache. */
     long acknowledgedEnd;
     /** Deleted for good. */
@@ -106,7 +108,8 @@ final class PartitionModel {
         long first = status.firstOffset();
         long end = status.endOffset();
         long readEnd = readAll(log, first, honest);
-        if (status.state() != LogStatus.State.OPEN || !honest) {
+        known = status.state() == LogStatus.State.OPEN && honest;
+        if (!known) {
             return;
         }
         require(
