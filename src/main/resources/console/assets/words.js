@@ -36,6 +36,7 @@ export const STREAM_OPTIONS = {
   ensemble_size: {label: 'Ensemble (E)', hint: 'Bookies that share the writing of a ledger; a new ledger needs all of them.'},
   write_quorum: {label: 'Write quorum (Qw)', hint: 'Bookies that each entry is sent to: the copies that are intended.'},
   ack_quorum: {label: 'Ack quorum (Qa)', hint: 'Bookies that must have synced an entry before success: the copies that are proven.'},
+  guarantee_write_quorum: {label: 'Guarantee Qw', hint: 'Entries with fewer than Qw copies are completed in the background.'},
 };
 
 const FAILURES = {

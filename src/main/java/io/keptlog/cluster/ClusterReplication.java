@@ -4,6 +4,7 @@ package io.keptlog.cluster;
 import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.LedgerView;
 import io.keptlog.cluster.client.SyncCheck;
+import io.keptlog.cluster.depth.CopyKeeper;
 import io.keptlog.cluster.depth.CopyRepair;
 import io.keptlog.cluster.depth.DecommissionCheck;
 import io.keptlog.cluster.depth.DepthAudit;
@@ -20,19 +21,26 @@ import io.keptlog.domain.cluster.DecommissionReport;
 import io.keptlog.domain.cluster.DepthReport;
 import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.domain.cluster.EntryReplication;
+import io.keptlog.domain.cluster.KeptDepth;
 import io.keptlog.domain.cluster.LedgerReplication;
 import io.keptlog.domain.cluster.PartitionReplication;
 import io.keptlog.domain.cluster.RepairReport;
+import io.keptlog.domain.cluster.StreamDepth;
 import io.keptlog.storage.Replication;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What this broker can say of brokers, bookies and ledgers. Asks the metadata store; keeps nothing. Thread-safe. */
 final class ClusterReplication implements Replication {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterReplication.class);
     private static final int WAIT_MILLIS = 5_000;
+    private static final int KEPT_WAIT_MILLIS = 2_000;
 
     private final ClusterLogs logs;
     private final Brokers brokers;
@@ -42,6 +50,7 @@ final class ClusterReplication implements Replication {
     private final DepthAudit audit;
     private final CopyRepair repair;
     private final DecommissionCheck decommission;
+    private final CopyKeeper keeper;
 
     ClusterReplication(
             ClusterLogs logs,
@@ -49,7 +58,8 @@ final class ClusterReplication implements Replication {
             Policies policies,
             LedgerClient client,
             SyncCheck syncCheck,
-            DepthAudit audit) {
+            DepthAudit audit,
+            CopyKeeper keeper) {
         this.logs = logs;
         this.brokers = brokers;
         this.policies = policies;
@@ -58,6 +68,7 @@ final class ClusterReplication implements Replication {
         this.audit = audit;
         this.repair = new CopyRepair(client, audit);
         this.decommission = new DecommissionCheck(client);
+        this.keeper = keeper;
     }
 
     @Override
@@ -104,13 +115,29 @@ final class ClusterReplication implements Replication {
 
     @Override
     public PartitionReplication of(PartitionRef partition, long firstEntry, int entries) {
-        List<LedgerView> ledgers = log(partition).ledgers();
+        RoutedLog log = log(partition);
+        List<LedgerView> ledgers = log.ledgers();
         return new PartitionReplication(
                 policies.of(partition),
                 ledgers.stream()
                         .map(l -> new LedgerReplication(l.ledgerId(), l.policy(), l.entries(), l.open(), l.ensembles()))
                         .toList(),
-                striping(ledgers, firstEntry, entries));
+                striping(ledgers, firstEntry, entries),
+                kept(log));
+    }
+
+    private @Nullable KeptDepth kept(RoutedLog log) {
+        try {
+            return log.keptDepth(keeper::kept, Deadline.inMillis(KEPT_WAIT_MILLIS));
+        } catch (KeptlogException e) {
+            LOG.debug("what is known of the copies of {}: {}", log.spec().ref(), e.reason());
+            return null;
+        }
+    }
+
+    @Override
+    public List<StreamDepth> streamDepths() {
+        return keeper.streams();
     }
 
     private RoutedLog log(PartitionRef partition) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
+import io.keptlog.domain.Limits;
 import io.keptlog.domain.QuorumPolicy;
 import java.time.Duration;
 
@@ -16,6 +17,7 @@ import java.time.Duration;
  * @param defaultPolicy of streams that name none
  * @param sessionTimeout a broker that is silent for so long has lost its partitions
  * @param pendingBytesMax entries in flight to bookies, over all partitions
+ * @param auditBytesPerSecond what the background audit of copies reads
  */
 public record ClusterSettings(
         String metadataUri,
@@ -27,7 +29,8 @@ public record ClusterSettings(
         QuorumPolicy defaultPolicy,
         Duration sessionTimeout,
         Duration writeTimeout,
-        long pendingBytesMax) {
+        long pendingBytesMax,
+        long auditBytesPerSecond) {
     public ClusterSettings {
         if (sessionTimeout.compareTo(Duration.ofSeconds(2)) < 0
                 || sessionTimeout.compareTo(Duration.ofMinutes(1)) > 0) {
@@ -36,6 +39,36 @@ public record ClusterSettings(
         if (peerPort < 0 || peerPort > 65535) {
             throw new IllegalArgumentException("peer port " + peerPort);
         }
+        if (auditBytesPerSecond < Limits.DEPTH_AUDIT_MIN_BYTES || auditBytesPerSecond > Limits.DEPTH_AUDIT_MAX_BYTES) {
+            throw new IllegalArgumentException("audit rate of " + auditBytesPerSecond + " bytes, must be from "
+                    + Limits.DEPTH_AUDIT_MIN_BYTES + " to " + Limits.DEPTH_AUDIT_MAX_BYTES);
+        }
+    }
+
+    /** The background audit at its default rate. */
+    public ClusterSettings(
+            String metadataUri,
+            String bookKeeperUri,
+            String brokerName,
+            String httpAddress,
+            String peerHost,
+            int peerPort,
+            QuorumPolicy defaultPolicy,
+            Duration sessionTimeout,
+            Duration writeTimeout,
+            long pendingBytesMax) {
+        this(
+                metadataUri,
+                bookKeeperUri,
+                brokerName,
+                httpAddress,
+                peerHost,
+                peerPort,
+                defaultPolicy,
+                sessionTimeout,
+                writeTimeout,
+                pendingBytesMax,
+                Limits.DEPTH_AUDIT_DEFAULT_BYTES);
     }
 
     /** BookKeeper's usual place in the same ZooKeeper. */

@@ -3,7 +3,9 @@ package io.keptlog.cluster;
 
 import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.Waits;
+import io.keptlog.cluster.depth.CopyKeeper;
 import io.keptlog.cluster.depth.DepthAudit;
+import io.keptlog.cluster.depth.KeptLog;
 import io.keptlog.cluster.ledger.LedgerSettings;
 import io.keptlog.cluster.ledger.LogOpener;
 import io.keptlog.cluster.ledger.append.PendingBytes;
@@ -21,6 +23,7 @@ import io.keptlog.cluster.peer.PeerServer;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
+import io.keptlog.domain.Limits;
 import io.keptlog.storage.Catalog;
 import io.keptlog.storage.OffsetStore;
 import io.keptlog.storage.PartitionLogs;
@@ -62,6 +65,7 @@ public final class ClusterStore implements AutoCloseable {
     private final PeerConnections peerConnections;
     private final PeerCalls calls;
     private final Keeper keeper;
+    private final CopyKeeper copyKeeper;
     private final ExecutorService executor;
     private final ClusterReplication replication;
 
@@ -94,8 +98,20 @@ public final class ClusterStore implements AutoCloseable {
         calls = new PeerCalls(peerConnections);
         logs = new ClusterLogs(catalog, metadata, ownership, client, calls, keeper::wake);
         offsets = new ClusterOffsets(ownership, calls, settings.writeTimeout());
-        var audit = new DepthAudit(client, InstantSource.system(), Duration.ofSeconds(settings.addTimeoutSeconds()));
-        replication = new ClusterReplication(logs, brokers, policies, client, bookieSync, audit);
+        var settled = Duration.ofSeconds(settings.addTimeoutSeconds());
+        copyKeeper = new CopyKeeper(
+                client,
+                () -> ownership.open().stream()
+                        .<KeptLog>map(o ->
+                                new OwnedCopies(o, policies.guaranteed(o.spec().ref())))
+                        .toList(),
+                new LostCopiesReport(reports(), InstantSource.system()),
+                InstantSource.system(),
+                settled,
+                Duration.ofMillis(Limits.DEPTH_BOOKIE_GONE_MILLIS),
+                settings.auditBytesPerSecond());
+        var audit = new DepthAudit(client, InstantSource.system(), settled);
+        replication = new ClusterReplication(logs, brokers, policies, client, bookieSync, audit, copyKeeper);
     }
 
     /** After it, whoever asks any live broker sees what this one has just changed. One that does not answer hears of it from the metadata store. */
@@ -165,9 +181,10 @@ public final class ClusterStore implements AutoCloseable {
         // The first registers, the second sees that it is registered.
         brokers.keepAlive();
         brokers.keepAlive();
-        peerServer.start(new OwnerRequests(ownership));
+        peerServer.start(new OwnerRequests(ownership, copyKeeper::kept));
         metadata.onChange(this::changed);
         keeper.start();
+        copyKeeper.start();
     }
 
     public Catalog catalog() {
@@ -198,6 +215,7 @@ public final class ClusterStore implements AutoCloseable {
     /** Hands every partition over and leaves. */
     @Override
     public void close() {
+        copyKeeper.close();
         keeper.close();
         logs.close();
         brokers.leave();

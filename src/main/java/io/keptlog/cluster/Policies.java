@@ -14,6 +14,7 @@ final class Policies {
     static final String ENSEMBLE_SIZE = "ensemble_size";
     static final String WRITE_QUORUM = "write_quorum";
     static final String ACK_QUORUM = "ack_quorum";
+    static final String GUARANTEE_WRITE_QUORUM = "guarantee_write_quorum";
 
     private final Catalog catalog;
     private final QuorumPolicy byDefault;
@@ -26,6 +27,12 @@ final class Policies {
     QuorumPolicy of(PartitionRef ref) {
         StreamEntry stream = catalog.state().streams().get(ref.streamId());
         return stream == null ? byDefault : of(stream.options());
+    }
+
+    /** Whether missing copies of a partition are completed in the background. */
+    boolean guaranteed(PartitionRef ref) {
+        StreamEntry stream = catalog.state().streams().get(ref.streamId());
+        return stream != null && Boolean.parseBoolean(stream.options().get(GUARANTEE_WRITE_QUORUM));
     }
 
     /** Of every stream. */

@@ -13,6 +13,7 @@ import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.Limits;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.Visibility;
+import io.keptlog.domain.cluster.KeptDepth;
 import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.domain.message.Slice;
 import io.keptlog.storage.Appended;
@@ -188,6 +189,14 @@ final class RoutedLog implements PartitionLog, SyncTarget {
                 deadline,
                 o -> o.here(spec).log().deleteSegments(endOffset, reason),
                 address -> peers.deleteSegments(address, spec, endOffset, reason, deadline));
+    }
+
+    /** What the owner has seen of the copies. */
+    KeptDepth keptDepth(Function<PartitionSpec, KeptDepth> here, Deadline deadline) {
+        return route(
+                deadline,
+                o -> here.apply(o.readable(spec).spec()),
+                address -> peers.keptDepth(address, spec, deadline));
     }
 
     /** As the owner knows them; of a partition that cannot be opened, as the metadata store describes them. */

@@ -51,7 +51,8 @@ class ClusterWiring {
                     new QuorumPolicy(cluster.ensembleSize(), cluster.writeQuorum(), cluster.ackQuorum()),
                     cluster.sessionTimeout(),
                     properties.writeTimeout(),
-                    cluster.pendingBytes().toBytes());
+                    cluster.pendingBytes().toBytes(),
+                    cluster.auditRate().toBytes());
         } catch (IllegalArgumentException e) {
             throw new ConfigurationRefused("keptlog.cluster: " + e.getMessage() + ".");
         }

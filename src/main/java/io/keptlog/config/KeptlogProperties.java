@@ -105,6 +105,7 @@ public record KeptlogProperties(
      * @param ackQuorum Qa of streams that name none: bookies that must have synced an entry before it is acknowledged
      * @param sessionTimeout a broker that is silent for so long loses its partitions
      * @param pendingBytes entries that bookies have not answered yet, over all partitions; beyond it writes get 503
+     * @param auditRate bytes of copies that this broker reads in a second, in the background, to know how many there are
      */
     public record Cluster(
             @Nullable String metadataUri,
@@ -117,7 +118,8 @@ public record KeptlogProperties(
             @DefaultValue("2") int writeQuorum,
             @DefaultValue("2") int ackQuorum,
             @DefaultValue("8s") Duration sessionTimeout,
-            @DefaultValue("64MB") DataSize pendingBytes) {}
+            @DefaultValue("64MB") DataSize pendingBytes,
+            @DefaultValue("8MB") DataSize auditRate) {}
 
     private static final Duration WRITE_TIMEOUT_MIN = Duration.ofMillis(100);
     private static final Duration WRITE_TIMEOUT_MAX = Duration.ofMinutes(1);

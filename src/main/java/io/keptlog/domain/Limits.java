@@ -135,6 +135,23 @@ public final class Limits {
     public static final long DEPTH_MAX_MILLIS = 20_000;
     /** Entries whose copies one request looks at; by default a tenth of it. */
     public static final int DEPTH_ENTRIES_MAX = 10_000;
+    /** Ranges with missing copies that are kept of each partition; the rest is counted. */
+    public static final int DEPTH_KEPT_RANGES_MAX = 100;
+    /** Default of the bytes of copies that a broker's background audit reads in a second. */
+    public static final long DEPTH_AUDIT_DEFAULT_BYTES = 8L << 20;
+
+    public static final long DEPTH_AUDIT_MIN_BYTES = 64L << 10;
+    public static final long DEPTH_AUDIT_MAX_BYTES = 1L << 30;
+    /** Entries that the background audit looks at in one step. */
+    public static final int DEPTH_AUDIT_STEP_ENTRIES = 200;
+    /** What one partition may take of the background audit before the next one has its turn. */
+    public static final int DEPTH_AUDIT_TURN_MILLIS = 2_000;
+    /** Missing copies are looked at again after this, then after twice as long, up to the second. */
+    public static final int DEPTH_AGAIN_MIN_MILLIS = 5_000;
+
+    public static final int DEPTH_AGAIN_MAX_MILLIS = 60_000;
+    /** A bookie that is away for so long counts as gone: what it had is copied to another one where the write quorum is guaranteed. */
+    public static final int DEPTH_BOOKIE_GONE_MILLIS = 60_000;
     /** Default of what all partitions of a broker may have in flight to bookies. */
     public static final long LEDGER_PENDING_DEFAULT_BYTES = 64L << 20;
     /** Default of the newest frames that a partition keeps in memory for tail readers. */

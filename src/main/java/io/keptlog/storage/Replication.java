@@ -10,6 +10,7 @@ import io.keptlog.domain.cluster.DepthReport;
 import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.domain.cluster.PartitionReplication;
 import io.keptlog.domain.cluster.RepairReport;
+import io.keptlog.domain.cluster.StreamDepth;
 import java.util.List;
 import java.util.Map;
 
@@ -39,6 +40,9 @@ public interface Replication {
      * @throws io.keptlog.domain.KeptlogException PARTITION_NOT_FOUND, QUORUM_UNAVAILABLE
      */
     DepthReport depth(PartitionRef partition, EntryPlace from, int entriesMax);
+
+    /** What this broker has seen of the copies of the partitions it owns, by stream. Asks nobody. */
+    List<StreamDepth> streamDepths();
 
     /** Brings copies that are missing back, as far as that is possible now. Arguments and refusals as {@link #depth}. */
     RepairReport repair(PartitionRef partition, EntryPlace from, int entriesMax);

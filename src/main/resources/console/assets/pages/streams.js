@@ -6,7 +6,7 @@ import {h} from '../dom.js';
 import {ICONS} from '../icons.js';
 import {go} from '../router.js';
 import {clustered, optionsOfStreams} from '../server.js';
-import {button, card, dialog, empty, field, form, heading, input, notice, table} from '../ui.js';
+import {button, card, dialog, empty, field, form, heading, input, notice, select, table} from '../ui.js';
 import {STREAM_OPTIONS} from '../words.js';
 
 export async function streamsPage({signal}) {
@@ -33,13 +33,20 @@ export async function streamsPage({signal}) {
   return {title: 'Streams', node: h('div', {}, heading('Streams', {actions: streams.length > 0 ? [create()] : []}), list)};
 }
 
+function optionControl(option) {
+  const name = `option.${option.key}`;
+  return option.kind === 'bool'
+    ? select(name, [['', 'the server’s default'], ['true', 'yes'], ['false', 'no']], '')
+    : input(name, {inputmode: 'numeric', placeholder: 'the server’s default'});
+}
+
 async function createStream() {
   const options = (await clustered()) ? await optionsOfStreams() : [];
   dialog('Create a stream', (close) =>
     form(
       [
         field('Name', input('name', {required: true}), '1 to 255 bytes. Topics belong to a stream; permissions can be given for it.'),
-        options.map((o) => field(STREAM_OPTIONS[o.key]?.label ?? o.key, input(`option.${o.key}`, {inputmode: 'numeric', placeholder: 'the server’s default'}), STREAM_OPTIONS[o.key]?.hint ?? o.description)),
+        options.map((o) => field(STREAM_OPTIONS[o.key]?.label ?? o.key, optionControl(o), STREAM_OPTIONS[o.key]?.hint ?? o.description)),
       ],
       'Create',
       async (values) => {

@@ -16,8 +16,11 @@ import io.keptlog.domain.catalog.CatalogChange;
 import io.keptlog.domain.catalog.PartitionEntry;
 import io.keptlog.domain.catalog.TopicOptions;
 import io.keptlog.domain.cluster.BookieView;
+import io.keptlog.domain.cluster.DepthCounts;
 import io.keptlog.domain.cluster.EntryReplication;
+import io.keptlog.domain.cluster.KeptDepth;
 import io.keptlog.domain.cluster.PartitionReplication;
+import io.keptlog.domain.cluster.StreamDepth;
 import io.keptlog.storage.PartitionLog;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -176,6 +180,27 @@ class ClusterStoreTest {
         }
         assertThat(first.offsets().list(log.spec())).hasSize(2);
         assertThat(second.offsets().list(log.spec())).hasSize(2);
+    }
+
+    @Test
+    void whatTheOwnerHasSeenOfTheCopiesIsToldByEveryBroker() {
+        PartitionRef ref = createTopic(first, 1, Map.of("guarantee_write_quorum", "true"));
+        PartitionLog log = log(first, ref);
+        append(log, "a", "b", "c");
+        log(second, ref);
+        for (ClusterStore store : List.of(first, second)) {
+            Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                KeptDepth kept = store.replication().of(ref, 0, 0).kept();
+                assertThat(kept).isNotNull();
+                assertThat(kept.guaranteed()).isTrue();
+                assertThat(kept.counts()).isEqualTo(DepthCounts.full(3));
+                assertThat(kept.lookedAt()).isNotNull();
+            });
+        }
+        assertThat(List.of(first, second))
+                .flatExtracting(s -> s.replication().streamDepths())
+                .filteredOn(s -> s.streamId() == ref.streamId())
+                .containsExactly(new StreamDepth(ref.streamId(), DepthCounts.full(3), 0));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.QuorumPolicy;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -246,6 +247,13 @@ public final class LedgerClient implements AutoCloseable {
     public Set<String> readOnlyBookies(Deadline deadline) {
         return bookies(
                 bookKeeper.getMetadataClientDriver().getRegistrationClient().getReadOnlyBookies(), deadline);
+    }
+
+    /** Bookies that are there, whether or not they take new ledgers. */
+    public Set<String> liveBookies(Deadline deadline) {
+        var alive = new HashSet<>(writableBookies(deadline));
+        alive.addAll(readOnlyBookies(deadline));
+        return alive;
     }
 
     private static Set<String> bookies(

@@ -12,7 +12,6 @@ import io.keptlog.domain.cluster.DepthReport;
 import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.domain.cluster.RepairReport;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.net.BookieId;
@@ -58,11 +58,23 @@ public final class CopyRepair {
      */
     public RepairReport repair(
             Supplier<List<LedgerView>> ledgers, long incarnation, EntryPlace from, int entriesMax, Deadline deadline) {
+        return repair(ledgers, incarnation, from, entriesMax, bookie -> true, deadline);
+    }
+
+    /**
+     * @param gone of the bookies that are not alive, those whose copies are made anew elsewhere
+     */
+    RepairReport repair(
+            Supplier<List<LedgerView>> ledgers,
+            long incarnation,
+            EntryPlace from,
+            int entriesMax,
+            Predicate<String> gone,
+            Deadline deadline) {
         var progress = new Progress();
         List<LedgerView> views = ledgers.get();
         DepthReport before = audit.audit(views, incarnation, from, entriesMax, deadline);
-        Set<String> alive = new HashSet<>(client.writableBookies(deadline));
-        alive.addAll(client.readOnlyBookies(deadline));
+        Set<String> alive = client.liveBookies(deadline);
         for (DepthRange range : before.notFull()) {
             LedgerView ledger = views.stream()
                     .filter(v -> v.ledgerId() == range.ledgerId())
@@ -75,7 +87,9 @@ public final class CopyRepair {
             }
             writeHoles(ledger, range, incarnation, progress, deadline);
             for (Map.Entry<String, CopyState> lacking : range.lacking().entrySet()) {
-                if (lacking.getValue() == CopyState.UNREACHABLE && !alive.contains(lacking.getKey())) {
+                if (lacking.getValue() == CopyState.UNREACHABLE
+                        && !alive.contains(lacking.getKey())
+                        && gone.test(lacking.getKey())) {
                     replicate(range.ledgerId(), lacking.getKey(), progress, deadline);
                 }
             }

@@ -13,12 +13,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,21 +36,38 @@ public final class DepthAudit {
     private final BookieCopies copies;
     private final InstantSource clock;
     private final Duration settled;
+    private final LongConsumer read;
 
     /**
      * @param settled an entry of an open ledger that is younger may still be on its way to some bookie
      */
     public DepthAudit(LedgerClient client, InstantSource clock, Duration settled) {
+        this(client, clock, settled, bytes -> {});
+    }
+
+    /**
+     * @param read is told of the bytes that were read, a few entries at a time, and may let the audit wait
+     */
+    public DepthAudit(LedgerClient client, InstantSource clock, Duration settled, LongConsumer read) {
         this.copies = new BookieCopies(client);
         this.clock = clock;
         this.settled = settled;
+        this.read = read;
     }
 
     /** An entry's copies by bookie, in the order of the write set. */
-    record EntryDepth(LedgerView ledger, long entryId, Map<String, CopyState> states, @Nullable FrameHeader header) {}
+    record EntryDepth(LedgerView ledger, long entryId, Map<String, CopyState> states, @Nullable FrameHeader header) {
+        /** About what was read of it. */
+        long bytes() {
+            return header == null
+                    ? 0
+                    : (long) header.frameLength() * Collections.frequency(states.values(), CopyState.PRESENT);
+        }
+    }
 
     /**
-     * @param ledgers of the partition, oldest first; those that are missing are left out
+     * @param ledgers of the partition, oldest first; those that are missing are left out. One before {@code from} is asked only where an
+     *     entry without a good copy begins.
      * @param from where to begin
      * @param entriesMax how many entries are asked for at most; ends earlier at the deadline, with at least one
      */
@@ -65,12 +84,12 @@ public final class DepthAudit {
             long entry = ledger.ledgerId() == from.ledgerId() ? from.entryId() : 0;
             while (entry < ledger.entries()) {
                 if (!found.isEmpty() && (found.size() >= entriesMax || deadline.passed())) {
-                    return report(found, new EntryPlace(ledger.ledgerId(), entry));
+                    return report(ledgers, incarnation, found, new EntryPlace(ledger.ledgerId(), entry));
                 }
                 long end = Math.min(ledger.entries(), entry + Math.min(step, entriesMax - found.size()));
                 for (EntryDepth one : look(ledger, entry, end, incarnation)) {
                     if (ledger.open() && one.header() != null && one.header().appendTimeMicros() > youngest) {
-                        return report(found, null);
+                        return report(ledgers, incarnation, found, null);
                     }
                     found.add(one);
                     step = step(one, step);
@@ -78,7 +97,7 @@ public final class DepthAudit {
                 entry = end;
             }
         }
-        return report(found, null);
+        return report(ledgers, incarnation, found, null);
     }
 
     private static int step(EntryDepth seen, int step) {
@@ -87,8 +106,36 @@ public final class DepthAudit {
                 : Math.clamp(AT_ONCE_BYTES / seen.header().frameLength(), 1, AT_ONCE_MAX);
     }
 
-    private static DepthReport report(List<EntryDepth> found, @Nullable EntryPlace next) {
-        return new DepthReport(found.size(), DepthRanges.of(found), next);
+    private DepthReport report(
+            List<LedgerView> ledgers, long incarnation, List<EntryDepth> found, @Nullable EntryPlace next) {
+        long begin = -1;
+        long end = -1;
+        if (!found.isEmpty() && found.getFirst().header() == null) {
+            FrameHeader before = neighbour(ledgers, incarnation, found.getFirst(), -1);
+            begin = before == null ? -1 : before.endOffset();
+        }
+        if (!found.isEmpty() && found.getLast().header() == null) {
+            FrameHeader after = neighbour(ledgers, incarnation, found.getLast(), 1);
+            end = after == null ? -1 : after.baseOffset();
+        }
+        return new DepthReport(found.size(), DepthRanges.of(found, begin, end), next);
+    }
+
+    /** The frame next to an entry that has no good copy: it says which messages the entry had. */
+    private @Nullable FrameHeader neighbour(List<LedgerView> ledgers, long incarnation, EntryDepth entry, int step) {
+        LedgerView ledger = entry.ledger();
+        long beside = entry.entryId() + step;
+        if (beside < 0 || beside >= ledger.entries()) {
+            int at = ledgers.indexOf(ledger) + step;
+            if (at < 0 || at >= ledgers.size()) {
+                return null;
+            }
+            ledger = ledgers.get(at);
+            beside = step < 0 ? ledger.entries() - 1 : 0;
+        }
+        return ledger.policy() == null || ledger.entries() == 0
+                ? null
+                : one(ledger, beside, incarnation).header();
     }
 
     private List<EntryDepth> look(LedgerView ledger, long first, long end, long incarnation) {
@@ -114,6 +161,7 @@ public final class DepthAudit {
             }
             found.add(new EntryDepth(ledger, first + i, states, header));
         }
+        read.accept(found.stream().mapToLong(EntryDepth::bytes).sum());
         return found;
     }
 

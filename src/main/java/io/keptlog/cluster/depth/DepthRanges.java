@@ -16,10 +16,14 @@ import java.util.TreeMap;
 final class DepthRanges {
     private DepthRanges() {}
 
-    static List<DepthRange> of(List<EntryDepth> entries) {
+    /**
+     * @param begin offset at which the first entry begins, when it cannot say so itself; −1 = not known
+     * @param end offset at which the last entry ends, likewise
+     */
+    static List<DepthRange> of(List<EntryDepth> entries, long begin, long end) {
         var ranges = new ArrayList<DepthRange>();
-        long[] ends = ends(entries);
-        long next = entries.isEmpty() ? 0 : firstOffset(entries);
+        long[] ends = ends(entries, end);
+        long next = begin >= 0 ? begin : firstOffset(entries);
         for (int i = 0; i < entries.size(); i++) {
             EntryDepth entry = entries.get(i);
             // A frame may have been added again after a recovery: its messages are where they were first.
@@ -47,9 +51,9 @@ final class DepthRanges {
     }
 
     /** Where each entry's messages end: its own word, else the next one's beginning, else −1. */
-    private static long[] ends(List<EntryDepth> entries) {
+    private static long[] ends(List<EntryDepth> entries, long end) {
         var ends = new long[entries.size()];
-        long nextBase = -1;
+        long nextBase = end;
         for (int i = entries.size() - 1; i >= 0; i--) {
             var header = entries.get(i).header();
             ends[i] = header == null ? nextBase : header.endOffset();

@@ -89,6 +89,15 @@ public final class LocalBookie implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
+    /** Takes no requests until it is resumed, as a frozen one; it stays registered. */
+    public void suspend() {
+        server.getBookieService().getServer().suspendProcessing();
+    }
+
+    public void resume() {
+        server.getBookieService().getServer().resumeProcessing();
+    }
+
     @Override
     public void close() {
         server.getLifecycleComponentStack().close();

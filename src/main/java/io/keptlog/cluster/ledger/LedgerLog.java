@@ -38,6 +38,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
 import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedLedgerInfo.LedgerInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A partition's log in the hands of its owner. An append returns when the ack quorum has the batch on stable storage, so everything that
@@ -180,7 +181,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
     }
 
     /** Ledger id → confirmed entries. */
-    NavigableMap<Long, Long> entries() {
+    public NavigableMap<Long, Long> entries() {
         return entries(ledger, lane.confirmedPlace());
     }
 
@@ -260,6 +261,16 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
     /** The next append is the last of its ledger, when the next ledger can be made. */
     public void requestRoll() {
         roller.request();
+    }
+
+    /** The ledger that takes appends, or null before the first one. */
+    public @Nullable Long openLedger() {
+        return roller.currentLedger();
+    }
+
+    /** Ends the ledger in use while another one can be made: now when nothing is on its way, else with the next append. */
+    public void endLedger() {
+        roller.end(lane);
     }
 
     /** Every ledger that holds frames of this partition, and the open one. */

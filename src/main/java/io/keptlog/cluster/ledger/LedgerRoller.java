@@ -2,6 +2,7 @@
 package io.keptlog.cluster.ledger;
 
 import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.ledger.append.AppendLane;
 import io.keptlog.cluster.ledger.append.LaneInterceptor;
 import io.keptlog.cluster.ledger.read.StoredFrame;
 import io.keptlog.domain.Deadline;
@@ -125,6 +126,13 @@ final class LedgerRoller {
 
     void request() {
         requested = true;
+    }
+
+    void end(AppendLane lane) {
+        if (client.writableBookies(Deadline.inMillis(2_000)).size() >= config.getEnsembleSize()
+                && !lane.whenIdle(() -> interceptor.endNow(ledger))) {
+            requested = true;
+        }
     }
 
     void maintain(QuorumPolicy policy, int available, Deadline deadline) {

@@ -281,7 +281,7 @@ public final class LogOpener {
                 reads,
                 tail,
                 firstOffset(reads, entries, trimmed, tail, deadline),
-                entries.size(),
+                entries,
                 sizeBytes,
                 "A new ledger needs " + policy.ensembleSize() + " bookies, " + available
                         + " are available; the partition is served read-only.");

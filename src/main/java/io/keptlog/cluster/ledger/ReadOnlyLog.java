@@ -19,8 +19,10 @@ import io.keptlog.storage.SealedSegment;
 import io.keptlog.storage.SyncTarget;
 import io.keptlog.storage.TailWatch;
 import io.keptlog.storage.frame.FrameChain;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 
 /** A partition that was taken over while no new ledger could be made: reads, and says what is missing for writes. Immutable. */
 public final class ReadOnlyLog implements PartitionLog, SyncTarget, AutoCloseable {
@@ -28,7 +30,7 @@ public final class ReadOnlyLog implements PartitionLog, SyncTarget, AutoCloseabl
     private final LedgerReads reads;
     private final FrameChain tail;
     private final long firstOffset;
-    private final int ledgers;
+    private final NavigableMap<Long, Long> entries;
     private final long sizeBytes;
     private final String reason;
     private final TailWatch watch = new TailWatch();
@@ -38,16 +40,21 @@ public final class ReadOnlyLog implements PartitionLog, SyncTarget, AutoCloseabl
             LedgerReads reads,
             FrameChain tail,
             long firstOffset,
-            int ledgers,
+            NavigableMap<Long, Long> entries,
             long sizeBytes,
             String reason) {
         this.spec = spec;
         this.reads = reads;
         this.tail = tail;
         this.firstOffset = firstOffset;
-        this.ledgers = ledgers;
+        this.entries = Collections.unmodifiableNavigableMap(entries);
         this.sizeBytes = sizeBytes;
         this.reason = reason;
+    }
+
+    /** Ledger id → confirmed entries. */
+    public NavigableMap<Long, Long> entries() {
+        return entries;
     }
 
     private KeptlogException refusal() {
@@ -115,7 +122,7 @@ public final class ReadOnlyLog implements PartitionLog, SyncTarget, AutoCloseabl
                 end,
                 end,
                 tail.epoch(),
-                Math.max(1, ledgers),
+                Math.max(1, entries.size()),
                 sizeBytes,
                 AtRisk.NOTHING,
                 LogStatus.State.READ_ONLY);

@@ -5,7 +5,9 @@ import io.keptlog.cluster.offsets.OffsetLedger;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Gap;
+import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.Visibility;
+import io.keptlog.domain.cluster.KeptDepth;
 import io.keptlog.domain.message.Slice;
 import io.keptlog.storage.Appended;
 import io.keptlog.storage.OffsetStore.ConsumerOffset;
@@ -15,13 +17,19 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** The owner's side of a forwarded request: decodes, does it here, encodes. Never forwards again: at most one hop. */
 public final class OwnerRequests implements PeerHandler {
     private final LocalPartitions partitions;
+    private final Function<PartitionSpec, KeptDepth> depths;
 
-    public OwnerRequests(LocalPartitions partitions) {
+    /**
+     * @param depths what is known of the copies of a partition in this broker's hands
+     */
+    public OwnerRequests(LocalPartitions partitions, Function<PartitionSpec, KeptDepth> depths) {
         this.partitions = partitions;
+        this.depths = depths;
     }
 
     @Override
@@ -49,6 +57,8 @@ public final class OwnerRequests implements PeerHandler {
             case DELETE_SEGMENTS -> PeerWire.write(
                     out, log(target).deleteSegments(in.readLong(), Gap.Reason.valueOf(in.readUTF())));
             case LEDGERS -> LedgerWire.write(out, partitions.ledgers(target.ref(), target.incarnation()));
+            case KEPT_DEPTH -> DepthWire.write(
+                    out, depths.apply(readable(target).spec()));
             default -> offsets(operation, target, in, out);
         }
     }

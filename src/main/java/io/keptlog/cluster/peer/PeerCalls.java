@@ -9,6 +9,7 @@ import io.keptlog.domain.Evidence;
 import io.keptlog.domain.Gap;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.cluster.KeptDepth;
 import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.domain.message.Slice;
 import io.keptlog.storage.Appended;
@@ -80,6 +81,26 @@ public final class PeerCalls {
         }
     }
 
+    /** A question about one offset that the owner may wait for. */
+    private <T> T askWithin(
+            String address,
+            PeerHandler.Operation operation,
+            PartitionSpec spec,
+            long offset,
+            PeerConnections.Reader<T> reply,
+            Deadline deadline) {
+        return ask(
+                address,
+                operation,
+                out -> {
+                    target(out, spec);
+                    out.writeLong(offset);
+                    out.writeInt(ownerMillis(deadline));
+                },
+                reply,
+                deadline);
+    }
+
     private static KeptlogException notReached(IOException e) {
         return new KeptlogException(
                 ErrorCode.NOT_PRIMARY,
@@ -113,16 +134,7 @@ public final class PeerCalls {
     }
 
     public Evidence evidence(String address, PartitionSpec spec, long end, Deadline deadline) {
-        return ask(
-                address,
-                PeerHandler.Operation.EVIDENCE,
-                out -> {
-                    target(out, spec);
-                    out.writeLong(end);
-                    out.writeInt(ownerMillis(deadline));
-                },
-                PeerWire::evidence,
-                deadline);
+        return askWithin(address, PeerHandler.Operation.EVIDENCE, spec, end, PeerWire::evidence, deadline);
     }
 
     public Slice read(
@@ -154,16 +166,7 @@ public final class PeerCalls {
 
     /** The visible end, once it lies beyond what is known, or when the owner's part of the deadline is over. */
     public long endBeyond(String address, PartitionSpec spec, long known, Deadline deadline) {
-        return ask(
-                address,
-                PeerHandler.Operation.END_BEYOND,
-                out -> {
-                    target(out, spec);
-                    out.writeLong(known);
-                    out.writeInt(ownerMillis(deadline));
-                },
-                DataInput::readLong,
-                deadline);
+        return askWithin(address, PeerHandler.Operation.END_BEYOND, spec, known, DataInput::readLong, deadline);
     }
 
     public LogStatus status(String address, PartitionSpec spec, Deadline deadline) {
@@ -246,6 +249,10 @@ public final class PeerCalls {
                     return list;
                 },
                 deadline);
+    }
+
+    public KeptDepth keptDepth(String address, PartitionSpec spec, Deadline deadline) {
+        return ask(address, PeerHandler.Operation.KEPT_DEPTH, out -> target(out, spec), DepthWire::read, deadline);
     }
 
     public List<LedgerView> ledgers(String address, PartitionSpec spec, Deadline deadline) {

@@ -26,6 +26,8 @@ public interface PeerHandler {
         OFFSET_DELETE,
         OFFSET_LIST,
         LEDGERS,
+        /** What the owner knows of the copies. */
+        KEPT_DEPTH,
         /** Waits for the visible end to move. */
         END_BEYOND,
         /** The catalog has changed. */

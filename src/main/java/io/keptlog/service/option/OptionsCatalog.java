@@ -52,7 +52,12 @@ public final class OptionsCatalog {
                 spec(
                         StreamOptions.ACK_QUORUM,
                         inherited.ackQuorum(),
-                        "Bookies that must have synced an entry before it is acknowledged."));
+                        "Bookies that must have synced an entry before it is acknowledged."),
+                new OptionSpec(
+                        StreamOptions.GUARANTEE_WRITE_QUORUM,
+                        OptionKind.BOOL.wireName(),
+                        OptionKind.BOOL.encode("false"),
+                        "Whether entries with fewer than write_quorum copies are completed in the background."));
     }
 
     private static OptionSpec spec(String key, int inherited, String description) {

@@ -4,19 +4,20 @@ package io.keptlog.service.option;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.QuorumPolicy;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The options of a stream: how many bookies keep its partitions (requirements B1). Only a cluster has them. Stateless; throws before
+ * The options of a stream: how many bookies keep its partitions (requirements B1), and whether that is watched over. Only a cluster has them. Stateless; throws before
  * anything changes.
  */
 public final class StreamOptions {
     public static final String ENSEMBLE_SIZE = "ensemble_size";
     public static final String WRITE_QUORUM = "write_quorum";
     public static final String ACK_QUORUM = "ack_quorum";
+    /** Whether entries with fewer than Qw copies are completed in the background. */
+    public static final String GUARANTEE_WRITE_QUORUM = "guarantee_write_quorum";
 
     private static final int VALUE_MAX = 1_000;
 
@@ -32,7 +33,7 @@ public final class StreamOptions {
     /**
      * The options after a patch, canonical.
      *
-     * @throws KeptlogException UNSUPPORTED_OPTION_KEY, INVALID_OPTION_VALUE (not a number, or not E ≥ Qw ≥ Qa ≥ 1 together with what is
+     * @throws KeptlogException UNSUPPORTED_OPTION_KEY, INVALID_OPTION_VALUE (not a number or a truth value, or not E ≥ Qw ≥ Qa ≥ 1 together with what is
      *     inherited), OPTIONS_BLOCK_TOO_BIG
      */
     public Map<String, String> patched(Map<String, String> current, Map<String, String> patch) {
@@ -43,15 +44,23 @@ public final class StreamOptions {
         OptionsBlock.check(patch);
         var next = new TreeMap<>(current);
         patch.forEach((key, value) -> {
-            if (!List.of(ENSEMBLE_SIZE, WRITE_QUORUM, ACK_QUORUM).contains(key)) {
-                throw OptionsBlock.unsupported(key, "");
+            switch (key) {
+                case ENSEMBLE_SIZE, WRITE_QUORUM, ACK_QUORUM -> next.put(key, Integer.toString(number(key, value)));
+                case GUARANTEE_WRITE_QUORUM -> next.put(key, bool(key, value));
+                default -> throw OptionsBlock.unsupported(key, "");
             }
-            next.put(key, Integer.toString(number(key, value)));
         });
         if (!patch.isEmpty()) {
             check(next, byDefault.get());
         }
         return next;
+    }
+
+    private static String bool(String key, String value) {
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new KeptlogException(ErrorCode.INVALID_OPTION_VALUE, "Option " + key + " takes true or false.", key);
+        }
+        return value;
     }
 
     private static int number(String key, String value) {

@@ -134,9 +134,7 @@ class DepthTest {
                 LedgerLog log = broker.create(spec, POLICY);
                 append(log, "entry-", 5);
                 log.close();
-                cluster.bookies().get(2).close();
-                flip(cluster.directory(2), "entry-3");
-                cluster.restart(2);
+                flip(cluster, 2, "entry-3");
                 awaitWritable(3);
 
                 List<DepthRange> damaged = audit().notFull();
@@ -159,6 +157,13 @@ class DepthTest {
                 assertThat(audit().notFull()).isEmpty();
             }
         }
+    }
+
+    /** As {@link #flip(Path, String)}, of a running bookie. */
+    static void flip(LocalCluster cluster, int bookie, String text) throws Exception {
+        cluster.bookies().get(bookie).close();
+        flip(cluster.directory(bookie), text);
+        cluster.restart(bookie);
     }
 
     /** One bit of the first place that holds the text in a bookie's entry logs. */

@@ -11,6 +11,7 @@ import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.domain.cluster.LedgerReplication;
 import io.keptlog.domain.cluster.PartitionReplication;
 import io.keptlog.domain.cluster.RepairReport;
+import io.keptlog.domain.cluster.StreamDepth;
 import io.keptlog.storage.Replication;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,12 +55,17 @@ public final class FakeReplication implements Replication {
         for (QuorumPolicy policy : ledgers) {
             found.add(new LedgerReplication(found.size(), policy, 1, false, new TreeMap<>()));
         }
-        return new PartitionReplication(ledgers.getLast(), found, List.of());
+        return new PartitionReplication(ledgers.getLast(), found, List.of(), null);
     }
 
     @Override
     public DepthReport depth(PartitionRef partition, EntryPlace from, int entriesMax) {
         return new DepthReport(0, List.of(), null);
+    }
+
+    @Override
+    public List<StreamDepth> streamDepths() {
+        return List.of();
     }
 
     @Override

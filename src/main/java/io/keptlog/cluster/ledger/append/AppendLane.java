@@ -254,6 +254,11 @@ public final class AppendLane implements AddEntryCallback {
         return confirmedEnd() >= end || locked(() -> state.awaitConfirmed(end, deadline));
     }
 
+    /** Runs it under the lane's lock when nothing is in flight. @return whether it ran */
+    public boolean whenIdle(Runnable action) {
+        return locked(() -> state.runWhenIdle(action));
+    }
+
     /** Refuses new appends; those in flight get their answers. */
     public void close() {
         state.lock.lock();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
+import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
 import org.apache.bookkeeper.mledger.intercept.ManagedLedgerInterceptor;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,13 @@ public final class LaneInterceptor implements ManagedLedgerInterceptor {
     /** The next add is the last of its ledger. */
     public void roll() {
         rollWanted = true;
+    }
+
+    /** The ledger in use ends; only while no add is on its way to it. The next one is made for the next add. */
+    public void endNow(ManagedLedgerImpl ledger) {
+        config.setMaxEntriesPerLedger(1);
+        ledger.rollCurrentLedgerIfFull();
+        config.setMaxEntriesPerLedger(OUT_OF_REACH);
     }
 
     @Override

@@ -157,6 +157,14 @@ final class LaneState {
         changed.signalAll();
     }
 
+    boolean runWhenIdle(Runnable action) {
+        boolean idle = phase == LanePhase.OPEN && inFlight == 0;
+        if (idle) {
+            action.run();
+        }
+        return idle;
+    }
+
     void close() {
         phase = LanePhase.CLOSED;
         changed.signalAll();

@@ -65,7 +65,7 @@ public record DepthReply(
                 next == null ? null : next.ledgerId() + ":" + next.entryId());
     }
 
-    private static Range of(DepthRange range) {
+    static Range of(DepthRange range) {
         return new Range(
                 range.fromOffset(),
                 range.toOffset(),

@@ -21,6 +21,12 @@ public record ReplicationReply(
         Policy policy,
         List<Ledger> ledgers,
         List<Entry> entries,
+        @Schema(
+                        description =
+                                "What the owner has seen of the copies in the background; absent when it cannot be asked.")
+                @JsonInclude(JsonInclude.Include.NON_NULL)
+                @Nullable
+                KeptDepthReply kept,
         @Schema(description = "Only when it was asked for.") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
                 DepthReply depth) {
 
@@ -86,6 +92,7 @@ public record ReplicationReply(
                 Policy.of(replication.policy()),
                 replication.ledgers().stream().map(Ledger::of).toList(),
                 replication.entries().stream().map(Entry::of).toList(),
+                replication.kept() == null ? null : KeptDepthReply.of(replication.kept()),
                 depth == null ? null : DepthReply.of(depth));
     }
 }
