@@ -26,6 +26,7 @@ final class Libc {
     static final int O_EXCL = 0200;
     static final int O_CLOEXEC = 02000000;
     static final int SEEK_END = 2;
+    static final int SEEK_DATA = 3;
     static final int PROT_READ = 1;
     static final int MAP_SHARED = 1;
     /** What mmap returns when it fails. */

@@ -98,6 +98,11 @@ final class PortableFile implements StoreFile {
     }
 
     @Override
+    public long dataFrom(long at) {
+        return at;
+    }
+
+    @Override
     public void allocate(long from, long length) throws IOException {
         byte[] zeros = new byte[(int) Math.min(BLOCK_BYTES, length)];
         long end = from + length;

@@ -167,6 +167,24 @@ final class PosixFile implements StoreFile {
     }
 
     @Override
+    public long dataFrom(long position) throws IOException {
+        Scratch scratch = begin();
+        try {
+            long found = Libc.lseek(scratch.capture(), fd, position, Libc.SEEK_DATA);
+            if (found >= 0) {
+                return found;
+            }
+            return switch (scratch.errno()) {
+                case Errno.ENXIO -> Math.max(position, size(scratch));
+                case Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS -> position;
+                default -> throw Errno.exception(scratch.errno(), "find data in", path);
+            };
+        } finally {
+            end(scratch);
+        }
+    }
+
+    @Override
     public void allocate(long position, long length) throws IOException {
         if (length == 0) {
             return;

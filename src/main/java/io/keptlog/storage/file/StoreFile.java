@@ -32,6 +32,13 @@ public interface StoreFile extends Closeable {
     long size() throws IOException;
 
     /**
+     * The next byte that may be other than zero: what lies between reads as zeros, because it was never written.
+     *
+     * @return {@code position} when the file system cannot tell; the file's size, or the position if that is larger, when nothing follows
+     */
+    long dataFrom(long position) throws IOException;
+
+    /**
      * Gives the range real disk blocks that read as zeros where nothing was written; extends the file. Existing content stays. Not
      * durable before the next sync.
      *

@@ -93,7 +93,8 @@ public final class JournalCatalog implements Catalog {
             }
             if (loaded.condition() == Condition.TORN) {
                 findings.report(loaded, Found.JOURNAL_TAIL, Action.CUT, true, loaded.detail());
-            } else if (loaded.condition() == Condition.ONE_COPY_BAD) {
+            } else if (loaded.condition() == Condition.ONE_COPY_BAD && data.made(PART)) {
+                // Before it is marked as made, one copy alone is a first start that was killed between the two.
                 findings.report(loaded, Found.JOURNAL_DAMAGE, Action.REBUILT, false, loaded.detail());
             }
             var catalog = new JournalCatalog(settings, environment, replay.state(), null);

@@ -268,6 +268,11 @@ public final class FaultyFiles implements FileLayer {
         }
 
         @Override
+        public long dataFrom(long position) throws IOException {
+            return file.dataFrom(position);
+        }
+
+        @Override
         public void allocate(long position, long length) throws IOException {
             before(Call.ALLOCATE, path(), position, length);
             file.allocate(position, length);

@@ -88,6 +88,39 @@ abstract class FileLayerContract {
         }
     }
 
+    /** Written bytes are found at once, synced or not: whoever passes over the rest misses nothing. */
+    @Test
+    void whatIsPassedOverInTheSearchForDataReadsAsZeros() throws IOException {
+        long seed = new Random().nextLong();
+        var random = new Random(seed);
+        int size = 3 << 20;
+        byte[] expected = new byte[size];
+        try (StoreFile file = layer().open(directory().resolve("f"), Mode.CREATE_NEW)) {
+            file.allocate(0, size);
+            for (int write = 0; write < 12; write++) {
+                int at = random.nextInt(size - 20_000);
+                byte[] bytes = new byte[1 + random.nextInt(20_000)];
+                random.nextBytes(bytes);
+                file.write(MemorySegment.ofArray(bytes), at);
+                System.arraycopy(bytes, 0, expected, at, bytes.length);
+                if (random.nextInt(3) == 0) {
+                    file.syncData();
+                }
+                for (int probe = 0; probe < 20; probe++) {
+                    int from = random.nextInt(size);
+                    int data = Math.toIntExact(file.dataFrom(from));
+                    assertThat(data).as("seed %d from %d", seed, from).isBetween(from, size);
+                    assertThat(java.util.Arrays.mismatch(
+                                    java.util.Arrays.copyOfRange(expected, from, data), new byte[data - from]))
+                            .as("seed %d: bytes %d to %d", seed, from, data)
+                            .isEqualTo(-1);
+                }
+            }
+            assertThat(file.dataFrom(size)).isEqualTo(size);
+            assertThat(file.dataFrom(size + 5)).isEqualTo(size + 5);
+        }
+    }
+
     @Test
     void truncateCutsAndGrowsWithZeros() throws IOException {
         try (StoreFile file = layer().open(directory().resolve("f"), Mode.CREATE_NEW)) {

@@ -104,6 +104,15 @@ class SimulatedContent {
         return length;
     }
 
+    /** A page without bytes of its own is a hole. */
+    long dataFrom(long position) {
+        int page = (int) (position / PAGE);
+        while (page < cached.end() && cached.get(page) == null) {
+            page++;
+        }
+        return page >= cached.end() ? Math.max(position, size) : Math.max(position, (long) page * PAGE);
+    }
+
     void allocate(long position, long length) {
         if (length > 0) {
             blocks.set((int) (position / PAGE), (int) ((position + length + PAGE - 1) / PAGE));

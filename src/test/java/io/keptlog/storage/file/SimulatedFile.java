@@ -100,6 +100,14 @@ final class SimulatedFile implements StoreFile {
     }
 
     @Override
+    public long dataFrom(long position) throws IOException {
+        synchronized (machine) {
+            mayRead();
+            return content.dataFrom(position);
+        }
+    }
+
+    @Override
     public void allocate(long position, long length) throws IOException {
         synchronized (machine) {
             mayChange();

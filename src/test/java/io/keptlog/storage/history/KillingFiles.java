@@ -138,6 +138,11 @@ final class KillingFiles implements FileLayer {
         }
 
         @Override
+        public long dataFrom(long position) throws IOException {
+            return file.dataFrom(position);
+        }
+
+        @Override
         public void allocate(long position, long length) throws IOException {
             file.allocate(position, length);
         }

@@ -98,11 +98,8 @@ final class Model {
         checkCatalog(node, excused);
         List<RecoveryReport> reports = node.reports.list();
         require(reports.size() >= reportsSeen || excused, () -> reports.size() + " reports, there were " + reportsSeen);
-        // A power cut during the first starts may leave one copy of the catalog alone: reported, and nothing is
-        // missing.
-        boolean journalDamage = newReports(reports).stream()
-                .anyMatch(r ->
-                        r.found() == RecoveryReport.Found.JOURNAL_DAMAGE && (r.acknowledgedPossible() || !mayLoseTail));
+        boolean journalDamage =
+                newReports(reports).stream().anyMatch(r -> r.found() == RecoveryReport.Found.JOURNAL_DAMAGE);
         require(!journalDamage || mayReportDamage || excused, () -> "a journal is damaged: " + reports);
         boolean allOpen = true;
         for (PartitionSpec spec : Node.specs(node.catalog.state())) {
@@ -110,7 +107,7 @@ final class Model {
         }
         // A journal that could not be begun anew shows what was found, and nothing of it is on stable storage.
         if (node.offsets.faults().isEmpty()) {
-            checkOffsets(node, journalDamage);
+            checkOffsets(node, journalDamage, fullDisk);
         } else {
             PartitionModel.require(excused, "the offset journal is " + node.offsets.faults());
             allOpen = false;
@@ -160,7 +157,7 @@ final class Model {
         return state == LogStatus.State.OPEN;
     }
 
-    private void checkOffsets(Node node, boolean damaged) {
+    private void checkOffsets(Node node, boolean damaged, boolean fullDisk) {
         for (PartitionSpec spec : specs) {
             PartitionLog log = node.logs.find(spec.ref());
             // A catalog that could not be written may show its last change, which is then neither made nor refused.
@@ -174,7 +171,7 @@ final class Model {
                 if (damaged || dishonest) {
                     offsets.accept(key, shown);
                 } else {
-                    offsets.check(key, shown, mayLoseTail, status.firstOffset(), status.endOffset());
+                    offsets.check(key, shown, mayLoseTail, status.firstOffset(), status.endOffset(), fullDisk);
                 }
             }
         }

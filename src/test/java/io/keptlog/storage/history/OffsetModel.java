@@ -58,8 +58,9 @@ final class OffsetModel {
      *
      * @param mayLose what was not persisted may be gone
      * @param firstOffset,endOffset of the partition, which offsets beyond go back to
+     * @param notWritten the disk may have been too full to write what was found: what was not on stable storage still is not
      */
-    void check(Key key, long shown, boolean mayLose, long firstOffset, long endOffset) {
+    void check(Key key, long shown, boolean mayLose, long firstOffset, long endOffset, boolean notWritten) {
         List<Written> list = new ArrayList<>(of(key));
         Written last = list.getLast();
         Written unanswered = open.remove(key);
@@ -74,7 +75,13 @@ final class OffsetModel {
             throw new AssertionError(key + " shows offset " + shown + ", allowed are " + allowed + "; log "
                     + firstOffset + " to " + endOffset);
         }
-        candidates.put(key, new ArrayList<>(List.of(new Written(0, shown))));
+        List<Written> now = new ArrayList<>();
+        if (notWritten) {
+            // Whatever this life syncs makes the last of them durable.
+            list.forEach(one -> now.add(new Written(0, one.value)));
+        }
+        now.add(new Written(0, shown));
+        candidates.put(key, now);
     }
 
     /** What is shown counts from now on, whatever it is. */

@@ -159,6 +159,11 @@ final class ProcessFiles implements FileLayer {
         }
 
         @Override
+        public long dataFrom(long position) throws IOException {
+            return file.dataFrom(position);
+        }
+
+        @Override
         public void allocate(long position, long length) throws IOException {
             boolean unused = call(() -> {
                 file.allocate(position, length);

@@ -61,6 +61,11 @@ public final class FileFrameBytes implements FrameBytes, Closeable {
         return chunk.asSlice(at, Math.min(length, chunkLength - at));
     }
 
+    @Override
+    public long dataFrom(long position) throws IOException {
+        return file.dataFrom(position);
+    }
+
     private void fill(long position, long length) throws IOException {
         if (length > chunk.byteSize()) {
             arena.close();

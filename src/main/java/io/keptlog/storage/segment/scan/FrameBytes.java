@@ -14,6 +14,9 @@ public interface FrameBytes {
      */
     MemorySegment view(long position, long lengthBytes) throws IOException;
 
+    /** As {@link io.keptlog.storage.file.StoreFile#dataFrom}: what lies between reads as zeros. */
+    long dataFrom(long position) throws IOException;
+
     /** Bytes that the caller mapped. */
     static FrameBytes mapped(MemorySegment whole) {
         return new FrameBytes() {
@@ -26,6 +29,11 @@ public interface FrameBytes {
             public MemorySegment view(long position, long lengthBytes) {
                 long from = Math.min(position, whole.byteSize());
                 return whole.asSlice(from, Math.min(lengthBytes, whole.byteSize() - from));
+            }
+
+            @Override
+            public long dataFrom(long position) {
+                return position;
             }
         };
     }

@@ -88,7 +88,11 @@ public final class FrameScanner {
             long searched = at;
             at += ((view.byteSize() - FrameLayout.HEADER_BYTES) & -FrameLayout.ALIGNMENT_BYTES)
                     + FrameLayout.ALIGNMENT_BYTES;
-            for (long found : isZero(view) ? new long[0] : headersIn(view, searched)) {
+            if (isZero(view)) {
+                at = beyondZeros(at);
+                continue;
+            }
+            for (long found : headersIn(view, searched)) {
                 MemorySegment head = bytes.view(found, FrameLayout.HEADER_BYTES);
                 FrameHeader header = header(head, found);
                 if (header != null) {
@@ -96,6 +100,14 @@ public final class FrameScanner {
                 }
             }
         }
+    }
+
+    /**
+     * Where to go on behind zeros: a file has much space that was never written, and the file system knows of it without reading. One step
+     * back, for a header that begins in the zeros.
+     */
+    private long beyondZeros(long at) throws IOException {
+        return Math.max(at, align(bytes.dataFrom(at)) - FrameLayout.HEADER_BYTES);
     }
 
     /** Decides about a header that was found. */
@@ -171,14 +183,17 @@ public final class FrameScanner {
     /** Byte after the last one that is not zero, at or after {@code position}; {@code position} when all are zero. */
     public long contentEnd(long position) throws IOException {
         long end = position;
-        for (long at = position; at < bytes.sizeBytes(); at += ZERO_CHECK_BYTES) {
+        for (long at = position; at < bytes.sizeBytes(); ) {
             MemorySegment view = bytes.view(at, ZERO_CHECK_BYTES);
-            if (!isZero(view)) {
+            at += ZERO_CHECK_BYTES;
+            if (isZero(view)) {
+                at = Math.max(at, bytes.dataFrom(at));
+            } else {
                 long last = view.byteSize() - 1;
                 while (view.get(ValueLayout.JAVA_BYTE, last) == 0) {
                     last--;
                 }
-                end = at + last + 1;
+                end = at - ZERO_CHECK_BYTES + last + 1;
             }
         }
         return end;

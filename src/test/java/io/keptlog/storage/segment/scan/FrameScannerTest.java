@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.PortableFiles;
+import io.keptlog.storage.file.SimulatedFiles;
+import io.keptlog.storage.file.StoreFile;
 import io.keptlog.storage.frame.Checksums;
 import io.keptlog.storage.frame.FrameChain;
 import io.keptlog.storage.frame.FrameHeader;
@@ -91,6 +93,26 @@ class FrameScannerTest {
             }
             assertThat(scanned(FrameBytes.mapped(MemorySegment.ofArray(content)), Stop.ZEROS))
                     .isEqualTo(positions);
+        }
+    }
+
+    /** The space ahead of a log is mostly never written: a start that read it would wait for it. */
+    @Test
+    void aFrameFarBehindAHoleIsFoundWithoutReadingTheHole() throws IOException {
+        var machine = new SimulatedFiles(1, SimulatedFiles.Options.HARSH);
+        Path file = Path.of("/sparse");
+        byte[] content = segment(3, 20, 3000, 0);
+        long far = 200L << 20;
+        try (StoreFile out = machine.open(file, FileLayer.Mode.CREATE_NEW)) {
+            out.allocate(0, far + (64 << 20));
+            out.write(MemorySegment.ofArray(content), 0);
+            out.write(MemorySegment.ofArray(new byte[] {1}), far);
+        }
+        try (FileFrameBytes bytes = FileFrameBytes.open(machine, file)) {
+            var scanner = new FrameScanner(bytes, INCARNATION);
+            assertThat(searched(bytes, 0)).isEqualTo(positions);
+            assertThat(scanner.contentEnd(4096)).isEqualTo(far + 1);
+            assertThat(bytes.bytesRead()).isLessThan(16 << 20);
         }
     }
 
