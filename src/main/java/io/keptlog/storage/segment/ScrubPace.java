@@ -70,6 +70,11 @@ final class ScrubPace implements AutoCloseable {
                 }
                 return view;
             }
+
+            @Override
+            public long dataFrom(long position) throws IOException {
+                return bytes.dataFrom(position);
+            }
         };
     }
 
