@@ -5,6 +5,7 @@ import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.client.Waits;
 import io.keptlog.domain.Deadline;
+import io.keptlog.domain.Limits;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -61,9 +62,14 @@ final class BookieSync implements SyncCheck, AutoCloseable {
                 .verdict();
     }
 
+    /** What is known without asking; empty when it was not asked yet. */
+    Optional<Verdict> known(String bookie) {
+        return Optional.ofNullable(answers.get(bookie)).map(Answer::verdict);
+    }
+
     private Verdict ask(String bookie, @org.jspecify.annotations.Nullable Answer before) {
         try {
-            Optional<String> address = client.adminAddress(bookie, Deadline.in(ANSWER));
+            Optional<String> address = client.bookies().adminAddress(bookie, Deadline.in(ANSWER));
             if (address.isEmpty()) {
                 return Verdict.UNKNOWN;
             }
@@ -71,7 +77,11 @@ final class BookieSync implements SyncCheck, AutoCloseable {
                     .timeout(ANSWER)
                     .build();
             HttpResponse<String> reply = Waits.result(
-                    http.sendAsync(request, HttpResponse.BodyHandlers.ofString()), Deadline.in(ANSWER.plusSeconds(1)));
+                    http.sendAsync(
+                            request,
+                            HttpResponse.BodyHandlers.limiting(
+                                    HttpResponse.BodyHandlers.ofString(), Limits.BOOKIE_METRICS_MAX_BYTES)),
+                    Deadline.in(ANSWER.plusSeconds(1)));
             return reply.statusCode() == 200 ? verdict(JSON.readTree(reply.body())) : Verdict.UNKNOWN;
         } catch (ExecutionException | TimeoutException | JacksonException e) {
             LOG.debug(

@@ -3,7 +3,6 @@ package io.keptlog.cluster;
 
 import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.LedgerView;
-import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.depth.CopyKeeper;
 import io.keptlog.cluster.depth.CopyRepair;
 import io.keptlog.cluster.depth.DecommissionCheck;
@@ -28,25 +27,21 @@ import io.keptlog.domain.cluster.RepairReport;
 import io.keptlog.domain.cluster.StreamDepth;
 import io.keptlog.storage.Replication;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this broker can say of brokers, bookies and ledgers. Asks the metadata store; keeps nothing. Thread-safe. */
+/** What this broker can say of brokers, bookies and ledgers. Asks the metadata store, or tells what is known. Thread-safe. */
 final class ClusterReplication implements Replication {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterReplication.class);
-    private static final int WAIT_MILLIS = 5_000;
     private static final int KEPT_WAIT_MILLIS = 2_000;
 
     private final ClusterLogs logs;
     private final Brokers brokers;
     private final Policies policies;
-    private final LedgerClient client;
-    private final SyncCheck syncCheck;
+    private final ClusterBookies bookies;
     private final DepthAudit audit;
     private final CopyRepair repair;
     private final DecommissionCheck decommission;
@@ -57,14 +52,13 @@ final class ClusterReplication implements Replication {
             Brokers brokers,
             Policies policies,
             LedgerClient client,
-            SyncCheck syncCheck,
+            ClusterBookies bookies,
             DepthAudit audit,
             CopyKeeper keeper) {
         this.logs = logs;
         this.brokers = brokers;
         this.policies = policies;
-        this.client = client;
-        this.syncCheck = syncCheck;
+        this.bookies = bookies;
         this.audit = audit;
         this.repair = new CopyRepair(client, audit);
         this.decommission = new DecommissionCheck(client);
@@ -81,26 +75,12 @@ final class ClusterReplication implements Replication {
 
     @Override
     public List<BookieView> bookies() {
-        var deadline = Deadline.inMillis(WAIT_MILLIS);
-        Set<String> writable = client.writableBookies(deadline);
-        var found = new ArrayList<BookieView>();
-        writable.forEach(b -> found.add(view(b, true)));
-        client.readOnlyBookies(deadline).stream()
-                .filter(b -> !writable.contains(b))
-                .forEach(b -> found.add(view(b, false)));
-        found.sort(Comparator.comparing(BookieView::id));
-        return List.copyOf(found);
+        return bookies.list();
     }
 
-    private BookieView view(String bookie, boolean writable) {
-        return new BookieView(
-                bookie,
-                writable,
-                switch (syncCheck.verdict(bookie)) {
-                    case SYNCED -> BookieView.JournalSync.SYNCED;
-                    case NOT_SYNCED -> BookieView.JournalSync.NOT_SYNCED;
-                    case UNKNOWN -> BookieView.JournalSync.UNVERIFIED;
-                });
+    @Override
+    public void setRack(String bookie, @Nullable String rack) {
+        bookies.setRack(bookie, rack);
     }
 
     @Override

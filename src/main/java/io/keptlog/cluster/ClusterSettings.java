@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster;
 
+import io.keptlog.cluster.client.RackPolicy;
 import io.keptlog.domain.Limits;
 import io.keptlog.domain.QuorumPolicy;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.time.Duration;
  * @param sessionTimeout a broker that is silent for so long has lost its partitions
  * @param pendingBytesMax entries in flight to bookies, over all partitions
  * @param auditBytesPerSecond what the background audit of copies reads
+ * @param racks over how many the copies of an entry are spread
  */
 public record ClusterSettings(
         String metadataUri,
@@ -30,7 +32,8 @@ public record ClusterSettings(
         Duration sessionTimeout,
         Duration writeTimeout,
         long pendingBytesMax,
-        long auditBytesPerSecond) {
+        long auditBytesPerSecond,
+        RackPolicy racks) {
     public ClusterSettings {
         if (sessionTimeout.compareTo(Duration.ofSeconds(2)) < 0
                 || sessionTimeout.compareTo(Duration.ofMinutes(1)) > 0) {
@@ -45,7 +48,7 @@ public record ClusterSettings(
         }
     }
 
-    /** The background audit at its default rate. */
+    /** The background audit at its default rate, racks as they come. */
     public ClusterSettings(
             String metadataUri,
             String bookKeeperUri,
@@ -68,7 +71,8 @@ public record ClusterSettings(
                 sessionTimeout,
                 writeTimeout,
                 pendingBytesMax,
-                Limits.DEPTH_AUDIT_DEFAULT_BYTES);
+                Limits.DEPTH_AUDIT_DEFAULT_BYTES,
+                RackPolicy.DEFAULT);
     }
 
     /** BookKeeper's usual place in the same ZooKeeper. */

@@ -16,6 +16,7 @@ import io.keptlog.cluster.metadata.ClusterReports;
 import io.keptlog.cluster.metadata.ClusterSecrets;
 import io.keptlog.cluster.metadata.Metadata;
 import io.keptlog.cluster.metadata.PartitionLocks;
+import io.keptlog.cluster.metadata.RackStore;
 import io.keptlog.cluster.peer.OwnerRequests;
 import io.keptlog.cluster.peer.PeerCalls;
 import io.keptlog.cluster.peer.PeerConnections;
@@ -66,6 +67,7 @@ public final class ClusterStore implements AutoCloseable {
     private final PeerCalls calls;
     private final Keeper keeper;
     private final CopyKeeper copyKeeper;
+    private final ClusterBookies clusterBookies;
     private final ExecutorService executor;
     private final ClusterReplication replication;
 
@@ -98,6 +100,7 @@ public final class ClusterStore implements AutoCloseable {
         calls = new PeerCalls(peerConnections);
         logs = new ClusterLogs(catalog, metadata, ownership, client, calls, keeper::wake);
         offsets = new ClusterOffsets(ownership, calls, settings.writeTimeout());
+        clusterBookies = new ClusterBookies(client, bookieSync, ownership, policies, new RackStore(metadata), executor);
         var settled = Duration.ofSeconds(settings.addTimeoutSeconds());
         copyKeeper = new CopyKeeper(
                 client,
@@ -111,7 +114,7 @@ public final class ClusterStore implements AutoCloseable {
                 Duration.ofMillis(Limits.DEPTH_BOOKIE_GONE_MILLIS),
                 settings.auditBytesPerSecond());
         var audit = new DepthAudit(client, InstantSource.system(), settled);
-        replication = new ClusterReplication(logs, brokers, policies, client, bookieSync, audit, copyKeeper);
+        replication = new ClusterReplication(logs, brokers, policies, client, clusterBookies, audit, copyKeeper);
     }
 
     /** After it, whoever asks any live broker sees what this one has just changed. One that does not answer hears of it from the metadata store. */
@@ -136,6 +139,9 @@ public final class ClusterStore implements AutoCloseable {
             executor.execute(catalog::refresh);
             keeper.wake();
         }
+        if (path.equals(RackStore.PATH)) {
+            executor.execute(clusterBookies::reloadRacks);
+        }
         String partition = PartitionLocks.partitionOf(path);
         if (partition != null) {
             ownership.forgetOwner(partition);
@@ -148,7 +154,8 @@ public final class ClusterStore implements AutoCloseable {
                 settings.metadataUri(), (int) settings.sessionTimeout().toMillis());
         LedgerClient client = null;
         try {
-            client = new LedgerClient(metadata.store(), settings.bookKeeperUri(), settings.addTimeoutSeconds());
+            client = new LedgerClient(
+                    metadata.store(), settings.bookKeeperUri(), settings.addTimeoutSeconds(), settings.racks());
             var store = new ClusterStore(settings, metadata, client);
             store.start();
             return store;
@@ -181,6 +188,7 @@ public final class ClusterStore implements AutoCloseable {
         // The first registers, the second sees that it is registered.
         brokers.keepAlive();
         brokers.keepAlive();
+        clusterBookies.start();
         peerServer.start(new OwnerRequests(ownership, copyKeeper::kept));
         metadata.onChange(this::changed);
         keeper.start();
@@ -216,6 +224,7 @@ public final class ClusterStore implements AutoCloseable {
     @Override
     public void close() {
         copyKeeper.close();
+        clusterBookies.close();
         keeper.close();
         logs.close();
         brokers.leave();

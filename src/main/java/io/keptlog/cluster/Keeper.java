@@ -126,7 +126,7 @@ final class Keeper implements AutoCloseable {
         var policy = policies.of(held.spec().ref());
         LedgerLog log = held.ledgerLog();
         if (log == null) {
-            if (client.writableBookies(Deadline.inMillis(HANDOVER_WAIT_MILLIS)).size() >= policy.ensembleSize()) {
+            if (client.bookies().shortage(policy, Deadline.inMillis(HANDOVER_WAIT_MILLIS)) == null) {
                 ownership.drop(name, held);
             }
             return;
@@ -161,8 +161,7 @@ final class Keeper implements AutoCloseable {
 
     /** A new owner needs a new ledger; without the bookies for one, the open ledger here still takes writes and stays. */
     private boolean newOwnerCouldWrite(PartitionSpec spec) {
-        return client.writableBookies(Deadline.inMillis(HANDOVER_WAIT_MILLIS)).size()
-                >= policies.of(spec.ref()).ensembleSize();
+        return client.bookies().shortage(policies.of(spec.ref()), Deadline.inMillis(HANDOVER_WAIT_MILLIS)) == null;
     }
 
     private void openInBackground(PartitionSpec spec) {

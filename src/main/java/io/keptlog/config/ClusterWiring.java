@@ -4,7 +4,10 @@ package io.keptlog.config;
 import io.keptlog.access.SigningKey;
 import io.keptlog.cluster.ClusterSettings;
 import io.keptlog.cluster.ClusterStore;
+import io.keptlog.cluster.client.RackPolicy;
 import io.keptlog.domain.QuorumPolicy;
+import io.keptlog.metrics.ClusterMeters;
+import io.keptlog.metrics.ServiceMeters;
 import io.keptlog.metrics.StoreMeters;
 import io.keptlog.service.HealthService;
 import io.keptlog.service.catalog.Removals;
@@ -14,6 +17,7 @@ import io.keptlog.storage.OffsetStore;
 import io.keptlog.storage.PartitionLogs;
 import io.keptlog.storage.RecoveryReports;
 import io.keptlog.storage.Replication;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Objects;
 import javax.crypto.spec.SecretKeySpec;
@@ -52,7 +56,8 @@ class ClusterWiring {
                     cluster.sessionTimeout(),
                     properties.writeTimeout(),
                     cluster.pendingBytes().toBytes(),
-                    cluster.auditRate().toBytes());
+                    cluster.auditRate().toBytes(),
+                    new RackPolicy(cluster.minRacksPerWriteQuorum(), cluster.enforceMinRacks()));
         } catch (IllegalArgumentException e) {
             throw new ConfigurationRefused("keptlog.cluster: " + e.getMessage() + ".");
         }
@@ -81,6 +86,12 @@ class ClusterWiring {
     @Bean
     Replication replication(ClusterStore store) {
         return store.replication();
+    }
+
+    @Bean(initMethod = "start")
+    ClusterWatch clusterWatch(Replication replication, MeterRegistry registry, ServiceMeters service) {
+        service.alsoUnderPulsarsName();
+        return new ClusterWatch(replication, new ClusterMeters(registry));
     }
 
     /** All brokers sign with one key, so that a token of one is good at every other. */

@@ -106,6 +106,8 @@ public record KeptlogProperties(
      * @param sessionTimeout a broker that is silent for so long loses its partitions
      * @param pendingBytes entries that bookies have not answered yet, over all partitions; beyond it writes get 503
      * @param auditRate bytes of copies that this broker reads in a second, in the background, to know how many there are
+     * @param minRacksPerWriteQuorum racks over which the copies of an entry are spread, or Qw when that is less
+     * @param enforceMinRacks whether a ledger that cannot be spread so is not made; else it is made as well as it can be
      */
     public record Cluster(
             @Nullable String metadataUri,
@@ -119,7 +121,9 @@ public record KeptlogProperties(
             @DefaultValue("2") int ackQuorum,
             @DefaultValue("8s") Duration sessionTimeout,
             @DefaultValue("64MB") DataSize pendingBytes,
-            @DefaultValue("8MB") DataSize auditRate) {}
+            @DefaultValue("8MB") DataSize auditRate,
+            @DefaultValue("2") int minRacksPerWriteQuorum,
+            @DefaultValue("false") boolean enforceMinRacks) {}
 
     private static final Duration WRITE_TIMEOUT_MIN = Duration.ofMillis(100);
     private static final Duration WRITE_TIMEOUT_MAX = Duration.ofMinutes(1);

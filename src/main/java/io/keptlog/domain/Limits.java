@@ -152,6 +152,12 @@ public final class Limits {
     public static final int DEPTH_AGAIN_MAX_MILLIS = 60_000;
     /** A bookie that is away for so long counts as gone: what it had is copied to another one where the write quorum is guaranteed. */
     public static final int DEPTH_BOOKIE_GONE_MILLIS = 60_000;
+    /** How often bookies are asked for their metrics. */
+    public static final int BOOKIES_WATCHED_EVERY_MILLIS = 5_000;
+    /** What a bookie may answer to it: a hundred kilobytes are usual. */
+    public static final int BOOKIE_METRICS_MAX_BYTES = 4 << 20;
+    /** Under-replicated ledgers that are counted; there may be more. */
+    public static final int UNDER_REPLICATED_COUNTED_MAX = 10_000;
     /** Default of what all partitions of a broker may have in flight to bookies. */
     public static final long LEDGER_PENDING_DEFAULT_BYTES = 64L << 20;
     /** Default of the newest frames that a partition keeps in memory for tail readers. */

@@ -10,6 +10,7 @@ import io.keptlog.domain.cluster.EntryPlace;
 import io.keptlog.http.dto.cluster.BookieReply;
 import io.keptlog.http.dto.cluster.DecommissionReply;
 import io.keptlog.http.dto.cluster.PersistencePolicies;
+import io.keptlog.http.dto.cluster.RackRequest;
 import io.keptlog.http.dto.cluster.RepairReply;
 import io.keptlog.http.dto.cluster.ReplicationReply;
 import io.keptlog.service.cluster.ClusterService;
@@ -25,6 +26,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -136,11 +138,24 @@ class ClusterController {
     @Operation(
             operationId = "listBookies",
             summary = "List the bookies",
-            description = "Needs read_servers. In a cluster only; on one node 412.")
+            description =
+                    "Needs read_servers. What bookies say of themselves was read in the last seconds: one that does not answer is shown as such and delays nothing. In a cluster only; on one node 412.")
     @GetMapping("/bookies")
     List<BookieReply> bookies() {
         permits.readServers();
         return cluster.bookies().stream().map(BookieReply::of).toList();
+    }
+
+    @Operation(
+            operationId = "setBookieRack",
+            summary = "Tell in which rack a bookie is",
+            description =
+                    "Needs manage_servers. Ledgers made from now on are spread over racks as keptlog.cluster.min-racks-per-write-quorum says. Kept where Pulsar keeps it (/bookies). In a cluster only; on one node 412.")
+    @PutMapping("/bookies/{bookie_id}/rack")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void rack(@PathVariable("bookie_id") String bookie, @Valid @RequestBody RackRequest request) {
+        permits.manageServers();
+        cluster.setRack(bookie, request.rack());
     }
 
     @Operation(

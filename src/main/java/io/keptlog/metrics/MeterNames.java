@@ -76,6 +76,39 @@ final class MeterNames {
     /** Counter, bytes, tag reason. */
     static final String SEGMENTS_DELETED_BYTES = "keptlog.segments.deleted.size";
 
+    // --- a cluster: by stream (its id), of the partitions that the broker owns ---
+    static final String BELOW_WRITE_QUORUM = "keptlog.stream.below.write.quorum.messages";
+
+    static final String AT_ACK_QUORUM = "keptlog.stream.at.ack.quorum.messages";
+    static final String BELOW_ACK_QUORUM = "keptlog.stream.below.ack.quorum.messages";
+    static final String LOST = "keptlog.stream.lost.messages";
+    static final String UNAUDITED = "keptlog.stream.unaudited.messages";
+
+    // --- a cluster: by bookie ---
+    static final String BOOKIE_UP = "keptlog.bookie.status";
+    static final String BOOKIE_ANSWERS = "keptlog.bookie.answers";
+    static final String BOOKIE_FORCE_QUEUE = "keptlog.bookie.force.write.queue";
+    static final String BOOKIE_ADDS = "keptlog.bookie.adds.in.progress";
+    /** Gauge, seconds. */
+    static final String BOOKIE_ADD_TIME = "keptlog.bookie.add";
+    /** Gauge, seconds, tag quantile. */
+    static final String BOOKIE_JOURNAL_SYNC = "keptlog.bookie.journal.sync";
+
+    static final String BOOKIE_UNDER_REPLICATED = "keptlog.bookie.under.replicated.ledgers";
+    /** Gauge, tag stream: where it is the Qa-th to answer. */
+    static final String BOOKIE_DECIDES = "keptlog.bookie.decides";
+
+    static final String UNDER_REPLICATED = "keptlog.under.replicated.ledgers";
+
+    // --- the same under the names of BookKeeper and Pulsar ---
+    static final String BOOKKEEPER_STATUS = "bookie_SERVER_STATUS";
+    static final String BOOKKEEPER_JOURNAL_SYNC = "bookie_journal_JOURNAL_SYNC";
+    static final String BOOKKEEPER_FORCE_QUEUE = "bookie_journal_JOURNAL_FORCE_WRITE_QUEUE_SIZE";
+    static final String BOOKKEEPER_ADDS = "bookkeeper_server_ADD_ENTRY_IN_PROGRESS";
+    static final String BOOKKEEPER_UNDER_REPLICATED = "auditor_NUM_UNDER_REPLICATED_LEDGERS";
+    /** Summary, milliseconds. */
+    static final String PULSAR_PUBLISH_LATENCY = "pulsar.broker.publish.latency";
+
     // --- of Spring ---
     /** Timer of every HTTP request. */
     static final String HTTP_REQUESTS = "http.server.requests";
@@ -83,6 +116,7 @@ final class MeterNames {
     static final String TAG_STREAM = "stream";
     static final String TAG_TOPIC = "topic";
     static final String TAG_PARTITION = "partition";
+    static final String TAG_BOOKIE = "bookie";
     static final String TAG_REASON = "reason";
     static final String TAG_OUTCOME = "outcome";
     static final String TAG_DURABILITY = "durability";

@@ -13,6 +13,7 @@ import io.keptlog.domain.cluster.RepairReport;
 import io.keptlog.domain.cluster.StreamDepth;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a store of many machines can say beyond logs, catalog and offsets. A single node has none. */
 public interface Replication {
@@ -21,6 +22,14 @@ public interface Replication {
 
     /** Bookies, by id. */
     List<BookieView> bookies();
+
+    /**
+     * Says in which rack a bookie is, for ledgers that are made from now on.
+     *
+     * @param rack null = in none that is known
+     * @throws io.keptlog.domain.KeptlogException QUORUM_UNAVAILABLE; SYNC_FAILED: it may have been set
+     */
+    void setRack(String bookie, @Nullable String rack);
 
     /** The policy of a stream with these options. */
     QuorumPolicy policy(Map<String, String> streamOptions);

@@ -88,7 +88,8 @@ class DocumentedMetersTest {
 
     private static Map<String, String> documented() throws IOException {
         Map<String, String> rows = new TreeMap<>();
-        Matcher row = ROW.matcher(Files.readString(Path.of("docs/operating.md")));
+        // What only a cluster has is compared by ClusterMetersTest.
+        Matcher row = ROW.matcher(Files.readString(Path.of("docs/operating.md")).split("### In a cluster")[0]);
         while (row.find()) {
             Set<String> labels = new TreeSet<>();
             Pattern.compile("`([a-z_]+)`").matcher(row.group(3)).results().forEach(l -> labels.add(l.group(1)));

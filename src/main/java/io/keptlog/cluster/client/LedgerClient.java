@@ -5,7 +5,6 @@ import io.keptlog.domain.Deadline;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.QuorumPolicy;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.client.BookKeeperAdmin;
@@ -32,7 +30,6 @@ import org.apache.bookkeeper.mledger.ManagedLedgerFactoryConfig;
 import org.apache.bookkeeper.mledger.impl.ManagedLedgerFactoryImpl;
 import org.apache.bookkeeper.net.BookieId;
 import org.apache.pulsar.metadata.api.extended.MetadataStoreExtended;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,15 +46,10 @@ public final class LedgerClient implements AutoCloseable {
     /** Ledgers whose description is remembered: those in use, and what readers come back to. */
     private static final int METADATA_CACHE_MAX = 10_000;
 
-    /** Every partition asks once a second. */
-    private static final long BOOKIES_FRESH_NANOS = 300_000_000;
-
     private final ClientConfiguration conf = new ClientConfiguration();
     private final BookKeeper bookKeeper;
-    private volatile @Nullable Listed listed;
-
-    private record Listed(Set<String> bookies, long atNanos) {}
-
+    private final BookieLatencies latencies = new BookieLatencies();
+    private final Bookies bookies;
     private final ManagedLedgerFactoryImpl managedLedgers;
     private final Map<Long, QuorumPolicy> quorums = new ConcurrentHashMap<>();
 
@@ -66,6 +58,13 @@ public final class LedgerClient implements AutoCloseable {
      * @param addTimeoutSeconds a bookie that has not answered an add by then is replaced; below the deadline of a produce
      */
     public LedgerClient(MetadataStoreExtended metadata, String bookKeeperUri, int addTimeoutSeconds) throws Exception {
+        this(metadata, bookKeeperUri, addTimeoutSeconds, RackPolicy.DEFAULT);
+    }
+
+    /** As the other one, with a policy of racks. */
+    public LedgerClient(
+            MetadataStoreExtended metadata, String bookKeeperUri, int addTimeoutSeconds, RackPolicy rackPolicy)
+            throws Exception {
         conf.setMetadataServiceUri(bookKeeperUri);
         conf.setAddEntryTimeout(addTimeoutSeconds);
         conf.setReadEntryTimeout(addTimeoutSeconds);
@@ -82,7 +81,15 @@ public final class LedgerClient implements AutoCloseable {
         conf.setBookieHealthCheckInterval(5, java.util.concurrent.TimeUnit.SECONDS);
         conf.setBookieErrorThresholdPerInterval(3);
         conf.setBookieQuarantineTime(30, java.util.concurrent.TimeUnit.SECONDS);
-        bookKeeper = BookKeeper.forConfig(conf).build();
+        var racks = new BookieRacks(rackPolicy);
+        conf.setEnsemblePlacementPolicy(RackPlacement.class);
+        conf.setProperty(RackPlacement.RACKS, racks);
+        conf.setMinNumRacksPerWriteQuorum(rackPolicy.minRacksPerWriteQuorum());
+        conf.setEnforceMinNumRacksPerWriteQuorum(rackPolicy.enforced());
+        // Without it the client counts all bookies as one.
+        conf.setLimitStatsLogging(false);
+        bookKeeper = BookKeeper.forConfig(conf).statsLogger(latencies).build();
+        bookies = new Bookies(bookKeeper, bookKeeper.getClientCtx(), racks);
         var factory = new ManagedLedgerFactoryConfig();
         // The library caches only for active cursors, which the logs do not have; they keep their own recent frames.
         factory.setMaxCacheSize(0);
@@ -227,61 +234,19 @@ public final class LedgerClient implements AutoCloseable {
         }
     }
 
+    /** Which bookies there are. */
+    public Bookies bookies() {
+        return bookies;
+    }
+
     /** Bookies that take new ledgers, as the metadata store lists them. */
     public Set<String> writableBookies(Deadline deadline) {
-        Listed now = listed;
-        if (now == null || System.nanoTime() - now.atNanos() > BOOKIES_FRESH_NANOS) {
-            now = new Listed(
-                    bookies(
-                            bookKeeper
-                                    .getMetadataClientDriver()
-                                    .getRegistrationClient()
-                                    .getWritableBookies(),
-                            deadline),
-                    System.nanoTime());
-            listed = now;
-        }
-        return now.bookies();
+        return bookies.writable(deadline);
     }
 
-    public Set<String> readOnlyBookies(Deadline deadline) {
-        return bookies(
-                bookKeeper.getMetadataClientDriver().getRegistrationClient().getReadOnlyBookies(), deadline);
-    }
-
-    /** Bookies that are there, whether or not they take new ledgers. */
-    public Set<String> liveBookies(Deadline deadline) {
-        var alive = new HashSet<>(writableBookies(deadline));
-        alive.addAll(readOnlyBookies(deadline));
-        return alive;
-    }
-
-    private static Set<String> bookies(
-            CompletableFuture<org.apache.bookkeeper.versioning.Versioned<Set<BookieId>>> answer, Deadline deadline) {
-        try {
-            return Waits.result(answer, deadline).getValue().stream()
-                    .map(BookieId::toString)
-                    .collect(Collectors.toUnmodifiableSet());
-        } catch (ExecutionException | TimeoutException e) {
-            throw new KeptlogException(
-                    ErrorCode.QUORUM_UNAVAILABLE, "The bookies cannot be listed now: " + Waits.unwrap(e));
-        }
-    }
-
-    /** Where a bookie's admin port is, when it has published one: {@code host:port}. */
-    public java.util.Optional<String> adminAddress(String bookie, Deadline deadline)
-            throws ExecutionException, TimeoutException {
-        var info = Waits.result(
-                        bookKeeper
-                                .getMetadataClientDriver()
-                                .getRegistrationClient()
-                                .getBookieServiceInfo(BookieId.parse(bookie)),
-                        deadline)
-                .getValue();
-        return info.getEndpoints().stream()
-                .filter(e -> "http".equals(e.getProtocol()) && e.getPort() > 0)
-                .map(e -> e.getHost() + ":" + e.getPort())
-                .findFirst();
+    /** How long they take to answer this client. */
+    public BookieLatencies latencies() {
+        return latencies;
     }
 
     /** Ensembles of a ledger: first entry → bookies. */

@@ -139,7 +139,7 @@ public final class CopyKeeper implements AutoCloseable {
         PartitionCopies copies = known.computeIfAbsent(log.spec(), s -> new PartitionCopies());
         NavigableMap<Long, Long> entries = log.entries();
         copies.ledgers.keySet().retainAll(entries.keySet());
-        Set<String> alive = client.liveBookies(Deadline.inMillis(WAIT_MILLIS));
+        Set<String> alive = client.bookies().live(Deadline.inMillis(WAIT_MILLIS));
         away.now(alive);
         Long open = log.openLedger();
         var due = new ArrayList<Long>();

@@ -74,7 +74,7 @@ public final class CopyRepair {
         var progress = new Progress();
         List<LedgerView> views = ledgers.get();
         DepthReport before = audit.audit(views, incarnation, from, entriesMax, deadline);
-        Set<String> alive = client.liveBookies(deadline);
+        Set<String> alive = client.bookies().live(deadline);
         for (DepthRange range : before.notFull()) {
             LedgerView ledger = views.stream()
                     .filter(v -> v.ledgerId() == range.ledgerId())

@@ -46,7 +46,7 @@ public final class DecommissionCheck {
         SortedMap<Long, LedgerMetadata> ledgers = ledgers(parse(bookie), deadline);
         Set<String> others = new HashSet<>(client.writableBookies(deadline));
         boolean writable = others.remove(bookie);
-        Set<String> alive = new HashSet<>(client.readOnlyBookies(deadline));
+        Set<String> alive = new HashSet<>(client.bookies().readOnly(deadline));
         boolean readOnly = alive.remove(bookie);
         alive.addAll(others);
         if (!writable && !readOnly && ledgers.isEmpty()) {

@@ -251,9 +251,9 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
     /** Called about once a second by the owner: lets stalled writes go on, rolls what is due. */
     public void maintain(QuorumPolicy policy) {
         var deadline = Deadline.in(settings.readTimeout());
-        int available = client.writableBookies(deadline).size();
-        lane.resumeWhenPossible(policy.ensembleSize(), available);
-        roller.maintain(policy, available, deadline);
+        String shortage = client.bookies().shortage(policy, deadline);
+        lane.resumeWhenPossible(shortage);
+        roller.maintain(policy, shortage == null, deadline);
         producers.copyWhenDue();
         filled.note(lane.confirmedPlace());
     }
@@ -266,6 +266,11 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
     /** The ledger that takes appends, or null before the first one. */
     public @Nullable Long openLedger() {
         return roller.currentLedger();
+    }
+
+    /** Bookies of the ledger in use, as it was looked up last. */
+    public List<String> ensemble() {
+        return roller.ensemble();
     }
 
     /** Ends the ledger in use while another one can be made: now when nothing is on its way, else with the next append. */

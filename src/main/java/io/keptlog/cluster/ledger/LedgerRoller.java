@@ -82,7 +82,7 @@ final class LedgerRoller {
     /** On the appending thread, which has its answer already: the ledger ends where it is full, when that is possible. */
     private void rollWhenPossible() {
         try {
-            if (client.writableBookies(Deadline.inMillis(2_000)).size() >= config.getEnsembleSize()) {
+            if (nextCanBeMade()) {
                 interceptor.roll();
             }
         } catch (KeptlogException e) {
@@ -128,14 +128,18 @@ final class LedgerRoller {
         requested = true;
     }
 
+    private boolean nextCanBeMade() {
+        var policy = new QuorumPolicy(config.getEnsembleSize(), config.getWriteQuorumSize(), config.getAckQuorumSize());
+        return client.bookies().shortage(policy, Deadline.inMillis(2_000)) == null;
+    }
+
     void end(AppendLane lane) {
-        if (client.writableBookies(Deadline.inMillis(2_000)).size() >= config.getEnsembleSize()
-                && !lane.whenIdle(() -> interceptor.endNow(ledger))) {
+        if (nextCanBeMade() && !lane.whenIdle(() -> interceptor.endNow(ledger))) {
             requested = true;
         }
     }
 
-    void maintain(QuorumPolicy policy, int available, Deadline deadline) {
+    void maintain(QuorumPolicy policy, boolean possible, Deadline deadline) {
         ManagedLedgers.apply(config, policy);
         Long open = currentLedger();
         if (open == null) {
@@ -151,7 +155,7 @@ final class LedgerRoller {
         }
         lastWritable = writable;
         String reason = reason(policy, writable, deadline);
-        if (reason != null && available >= policy.ensembleSize()) {
+        if (reason != null && possible) {
             LOG.debug("{}: ledger {} ends with the next append: {}", ledger.getName(), open, reason);
             interceptor.roll();
         }

@@ -216,10 +216,13 @@ public final class LogOpener {
                     ErrorCode.PARTITION_DAMAGED,
                     "Partition " + spec.ref() + " had data, and its list of ledgers is gone from the metadata store.");
         }
-        int available =
-                client.writableBookies(Deadline.in(settings.readTimeout())).size();
-        if (available < policy.ensembleSize() || notEnough(cause)) {
-            return readOnly(spec, policy, available);
+        String shortage = client.bookies().shortage(policy, Deadline.in(settings.readTimeout()));
+        if (shortage != null) {
+            return readOnly(spec, shortage);
+        }
+        if (notEnough(cause)) {
+            return readOnly(
+                    spec, "A new ledger needs " + policy.ensembleSize() + " bookies, and BookKeeper found fewer");
         }
         throw new KeptlogException(
                 ErrorCode.QUORUM_UNAVAILABLE,
@@ -240,7 +243,7 @@ public final class LogOpener {
     }
 
     /** Serves what is stored while no new ledger can be made. */
-    private PartitionLog readOnly(PartitionSpec spec, QuorumPolicy policy, int available) {
+    private PartitionLog readOnly(PartitionSpec spec, String shortage) {
         var deadline = Deadline.in(settings.openTimeout());
         var entries = new TreeMap<Long, Long>();
         TrimmedTail trimmed = null;
@@ -283,7 +286,6 @@ public final class LogOpener {
                 firstOffset(reads, entries, trimmed, tail, deadline),
                 entries,
                 sizeBytes,
-                "A new ledger needs " + policy.ensembleSize() + " bookies, " + available
-                        + " are available; the partition is served read-only.");
+                shortage + "; the partition is served read-only.");
     }
 }

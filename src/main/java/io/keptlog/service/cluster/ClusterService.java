@@ -23,12 +23,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Quorum policies, brokers, bookies, and where a partition is. Keeps no state. A policy that was set is durable and concerns the next
  * ledger of each partition; ledgers in use keep theirs. On one node: PRECONDITION_FAILED.
  */
 public final class ClusterService {
+    private static final Pattern RACK = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    /** As BookKeeper allows it, and no longer than needed. */
+    private static final Pattern BOOKIE = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
+
     private final Catalog catalog;
     private final Optional<Replication> replication;
 
@@ -53,6 +59,29 @@ public final class ClusterService {
 
     public List<BookieView> bookies() {
         return cluster().bookies();
+    }
+
+    /**
+     * Says in which rack a bookie is; ledgers that are made from now on go by it.
+     *
+     * @param rack null = in none that is known
+     * @throws KeptlogException INVALID_FORMAT, PRECONDITION_FAILED, QUORUM_UNAVAILABLE
+     */
+    public void setRack(String bookie, @Nullable String rack) {
+        Replication cluster = cluster();
+        if (!BOOKIE.matcher(bookie).matches()) {
+            throw new KeptlogException(
+                    ErrorCode.INVALID_FORMAT,
+                    "A bookie is named as GET /bookies names it, like 10.0.0.1:3181.",
+                    "bookie_id");
+        }
+        if (rack != null && !RACK.matcher(rack).matches()) {
+            throw new KeptlogException(
+                    ErrorCode.INVALID_FORMAT,
+                    "A rack has 1 to 64 letters, digits, dots, hyphens and underscores.",
+                    "rack");
+        }
+        cluster.setRack(bookie, rack == null ? null : "/" + rack);
     }
 
     /** What the stream's policy costs; empty on one node. */

@@ -36,7 +36,9 @@ final class QuorumLoss {
                 }
             }
         }
-        boolean synced = replication.bookies().stream().allMatch(b -> b.journalSync() == BookieView.JournalSync.SYNCED);
+        boolean synced = replication.bookies().stream()
+                .filter(BookieView::alive)
+                .allMatch(b -> b.journalSync() == BookieView.JournalSync.SYNCED);
         var failures = new ArrayList<Failure>();
         failures.add(new Failure("process_crash", Verdict.KEPT, AtRisk.NOTHING));
         failures.add(

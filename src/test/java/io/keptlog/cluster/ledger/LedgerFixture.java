@@ -3,6 +3,7 @@ package io.keptlog.cluster.ledger;
 
 import io.keptlog.cluster.LocalCluster;
 import io.keptlog.cluster.client.LedgerClient;
+import io.keptlog.cluster.client.RackPolicy;
 import io.keptlog.cluster.client.SyncCheck;
 import io.keptlog.cluster.ledger.append.PendingBytes;
 import io.keptlog.cluster.ledger.append.ProducerCopies;
@@ -38,8 +39,12 @@ public final class LedgerFixture implements AutoCloseable {
     public final LogOpener opener;
 
     public LedgerFixture(LocalCluster cluster) throws Exception {
+        this(cluster, RackPolicy.DEFAULT);
+    }
+
+    public LedgerFixture(LocalCluster cluster, RackPolicy racks) throws Exception {
         metadata = new Metadata(cluster.metadataUri(), 10_000);
-        client = new LedgerClient(metadata.store(), cluster.bookKeeperUri(), 3);
+        client = new LedgerClient(metadata.store(), cluster.bookKeeperUri(), 3, racks);
         opener = new LogOpener(
                 client, b -> SyncCheck.Verdict.SYNCED, new PendingBytes(64 << 20), LedgerSettings.DEFAULT);
     }

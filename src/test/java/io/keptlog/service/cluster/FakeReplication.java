@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster for tests of what is said about it: bookies and ledgers as the test puts them there. */
 public final class FakeReplication implements Replication {
@@ -32,6 +33,13 @@ public final class FakeReplication implements Replication {
     @Override
     public List<BookieView> bookies() {
         return List.copyOf(bookies);
+    }
+
+    @Override
+    public void setRack(String bookie, @Nullable String rack) {
+        bookies.replaceAll(b -> b.id().equals(bookie)
+                ? new BookieView(b.id(), b.writable(), b.journalSync(), b.signals(), null, 0, List.of(), rack)
+                : b);
     }
 
     @Override

@@ -234,16 +234,14 @@ public final class AppendLane implements AddEntryCallback {
     }
 
     /**
-     * Called every so often. Lets writes go on when enough bookies are there for a new ledger.
+     * Called every so often. Lets writes go on when a new ledger can be made.
      *
-     * @param ensembleSize E of the partition's policy
-     * @param available bookies that take new ledgers
+     * @param shortage why none can be made; null when one can
      */
-    public void resumeWhenPossible(int ensembleSize, int available) {
+    public void resumeWhenPossible(@Nullable String shortage) {
         state.lock.lock();
         try {
-            state.resumeWhenPossible(
-                    ensembleSize, available, ledger.getState().isFenced(), ledger::readyToCreateNewLedger);
+            state.resumeWhenPossible(shortage, ledger.getState().isFenced(), ledger::readyToCreateNewLedger);
         } finally {
             state.lock.unlock();
         }

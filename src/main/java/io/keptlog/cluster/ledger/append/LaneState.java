@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a lane stands: what was submitted, what is confirmed, whether it takes appends. All members but the two volatile ones are touched
@@ -138,7 +139,7 @@ final class LaneState {
     /**
      * @param prepareLedger runs before the first append after a failure
      */
-    void resumeWhenPossible(int ensembleSize, int available, boolean ledgerIsFenced, Runnable prepareLedger) {
+    void resumeWhenPossible(@Nullable String shortage, boolean ledgerIsFenced, Runnable prepareLedger) {
         lookWhetherFenced(ledgerIsFenced);
         if (phase == LanePhase.DRAINING
                 && System.nanoTime() - drainingSinceNanos
@@ -147,11 +148,11 @@ final class LaneState {
             phase = LanePhase.FENCED;
         }
         if (phase == LanePhase.STALLED) {
-            if (available >= ensembleSize) {
+            if (shortage == null) {
                 prepareLedger.run();
                 phase = LanePhase.OPEN;
             } else {
-                stallReason = "A new ledger needs " + ensembleSize + " bookies, " + available + " are available.";
+                stallReason = shortage + ".";
             }
         }
         changed.signalAll();
