@@ -14,6 +14,8 @@ import picocli.CommandLine.Option;
 
 /** The processes that dev-cluster starts. Each says "ready" with its address, and ends when its parent does or on SIGTERM. */
 final class DevProcessCommands {
+    private static final String LOCAL = "127.0.0.1";
+
     private DevProcessCommands() {}
 
     /** Runs until the parent's end of the pipe is closed, then closes the part. */
@@ -48,19 +50,22 @@ final class DevProcessCommands {
         @Option(names = "--dir", required = true)
         private Path directory = Path.of(".");
 
+        @Option(names = "--host", defaultValue = LOCAL)
+        private String host = LOCAL;
+
         @Option(names = "--port")
         private int port;
 
         @Override
         public Integer call() throws Exception {
-            var server = new LocalZooKeeper(directory, port);
-            LocalBookie.format(uri(server.port()));
-            return serve(server, "127.0.0.1:" + server.port());
+            var server = new LocalZooKeeper(directory, host, port);
+            LocalBookie.format(uri(host, server.port()));
+            return serve(server, host + ":" + server.port());
         }
     }
 
-    static String uri(int zooKeeperPort) {
-        return "zk+hierarchical://127.0.0.1:" + zooKeeperPort + "/ledgers";
+    static String uri(String zooKeeperHost, int zooKeeperPort) {
+        return "zk+hierarchical://" + zooKeeperHost + ":" + zooKeeperPort + "/ledgers";
     }
 
     /** One bookie. */
@@ -69,8 +74,14 @@ final class DevProcessCommands {
         @Option(names = "--dir", required = true)
         private Path directory = Path.of(".");
 
+        @Option(names = "--host", defaultValue = LOCAL)
+        private String host = LOCAL;
+
         @Option(names = "--port")
         private int port;
+
+        @Option(names = "--zookeeper-host", defaultValue = LOCAL)
+        private String zooKeeperHost = LOCAL;
 
         @Option(names = "--zookeeper-port", required = true)
         private int zooKeeperPort;
@@ -80,7 +91,7 @@ final class DevProcessCommands {
 
         @Override
         public Integer call() throws Exception {
-            var bookie = new LocalBookie(uri(zooKeeperPort), directory, port, journalSync);
+            var bookie = new LocalBookie(uri(zooKeeperHost, zooKeeperPort), directory, host, port, journalSync);
             return serve(bookie, bookie.id());
         }
     }
@@ -88,12 +99,15 @@ final class DevProcessCommands {
     /** BookKeeper's AutoRecovery. */
     @Command(name = "dev-autorecovery", hidden = true, description = "AutoRecovery for dev-cluster.")
     static final class AutoRecovery implements Callable<Integer> {
+        @Option(names = "--zookeeper-host", defaultValue = LOCAL)
+        private String zooKeeperHost = LOCAL;
+
         @Option(names = "--zookeeper-port", required = true)
         private int zooKeeperPort;
 
         @Override
         public Integer call() throws Exception {
-            return serve(new LocalAutoRecovery(uri(zooKeeperPort)), "autorecovery");
+            return serve(new LocalAutoRecovery(uri(zooKeeperHost, zooKeeperPort)), "autorecovery");
         }
     }
 }

@@ -109,12 +109,17 @@ final class RoutedLog implements PartitionLog, SyncTarget {
     @Override
     public Evidence awaitReplicated(long end, Deadline deadline) {
         Evidence known = evidence.remove(end);
-        return known != null
-                ? known
-                : route(
-                        deadline,
-                        o -> o.here(spec).log().tail().awaitReplicated(end, deadline),
-                        address -> peers.evidence(address, spec, end, deadline));
+        if (known != null) {
+            return known;
+        }
+        try {
+            return route(
+                    deadline,
+                    o -> o.here(spec).log().tail().awaitReplicated(end, deadline),
+                    address -> peers.evidence(address, spec, end, deadline));
+        } catch (KeptlogException e) {
+            throw SyncCheck.afterAppend(e);
+        }
     }
 
     @Override

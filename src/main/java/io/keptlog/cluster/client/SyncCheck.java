@@ -6,6 +6,7 @@ import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.Evidence;
 import io.keptlog.domain.KeptlogException;
 import java.util.List;
+import java.util.Map;
 
 /** Which bookies are known to sync their journal before they answer. */
 public interface SyncCheck {
@@ -50,5 +51,19 @@ public interface SyncCheck {
                             + " journals.");
         }
         return reached;
+    }
+
+    /** What failed after the append: a code that says "not stored", which a client may act upon, would be wrong. */
+    static KeptlogException afterAppend(KeptlogException e) {
+        return switch (e.code()) {
+            case PRODUCE_TIMEOUT, SYNC_FAILED, PARTITION_DAMAGED -> e;
+            default -> new KeptlogException(
+                    ErrorCode.PRODUCE_TIMEOUT,
+                    "It may be stored; what it has reached cannot be looked up now: " + e.reason(),
+                    null,
+                    0,
+                    Map.of(),
+                    e);
+        };
     }
 }

@@ -12,11 +12,12 @@ import org.apache.bookkeeper.server.EmbeddedServer;
 import org.apache.bookkeeper.server.conf.BookieConfiguration;
 
 /**
- * One bookie on 127.0.0.1 with its journal and ledgers in a directory; its admin port serves heartbeat, configuration and metrics.
+ * One bookie on this machine with its journal and ledgers in a directory; its admin port serves heartbeat, configuration and metrics.
  * Small buffers, so that several fit on one machine; its journal is synced before it answers, as in production.
  */
 public final class LocalBookie implements AutoCloseable {
     private final EmbeddedServer server;
+    private final String host;
     private final int port;
 
     /**
@@ -25,19 +26,29 @@ public final class LocalBookie implements AutoCloseable {
      * @param journalSync false only to show what brokers say about such a bookie
      */
     public LocalBookie(String metadataUri, Path directory, int port, boolean journalSync) throws Exception {
+        this(metadataUri, directory, "127.0.0.1", port, journalSync);
+    }
+
+    /**
+     * @param host an address of this machine, under which brokers reach it
+     */
+    public LocalBookie(String metadataUri, Path directory, String host, int port, boolean journalSync)
+            throws Exception {
         Files.createDirectories(directory);
+        this.host = host;
         this.port = port == 0 ? freePort() : port;
-        ServerConfiguration conf = configuration(metadataUri, directory, this.port);
+        ServerConfiguration conf = configuration(metadataUri, directory, host, this.port);
         conf.setJournalSyncData(journalSync);
         server = EmbeddedServer.builder(new BookieConfiguration(conf)).build();
         server.getLifecycleComponentStack().start();
     }
 
-    private static ServerConfiguration configuration(String metadataUri, Path directory, int port) throws Exception {
+    private static ServerConfiguration configuration(String metadataUri, Path directory, String host, int port)
+            throws Exception {
         var conf = new ServerConfiguration();
         conf.setMetadataServiceUri(metadataUri);
         conf.setBookiePort(port);
-        conf.setAdvertisedAddress("127.0.0.1");
+        conf.setAdvertisedAddress(host);
         conf.setListeningInterface(null);
         conf.setAllowLoopback(true);
         conf.setJournalDirName(directory.resolve("journal").toString());
@@ -64,7 +75,7 @@ public final class LocalBookie implements AutoCloseable {
         conf.setProperty("allowStorageExpansion", true);
         conf.setHttpServerEnabled(true);
         conf.setHttpServerPort(freePort());
-        conf.setProperty("httpServerHost", "127.0.0.1");
+        conf.setProperty("httpServerHost", host);
         conf.setProperty("httpServerClass", BookieAdminServer.class.getName());
         conf.setStatsProviderClass(org.apache.bookkeeper.stats.prometheus.PrometheusMetricsProvider.class);
         conf.setProperty("prometheusStatsHttpEnable", false);
@@ -86,7 +97,7 @@ public final class LocalBookie implements AutoCloseable {
 
     /** How brokers know it. */
     public String id() {
-        return "127.0.0.1:" + port;
+        return host + ":" + port;
     }
 
     /** Takes no requests until it is resumed, as a frozen one; it stays registered. */

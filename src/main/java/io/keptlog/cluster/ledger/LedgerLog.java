@@ -117,7 +117,11 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
             throw new KeptlogException(
                     ErrorCode.PRODUCE_TIMEOUT, "The ack quorum has not confirmed offset " + (end - 1) + " in time.");
         }
-        return evidence(end, deadline);
+        try {
+            return evidence(end, deadline);
+        } catch (KeptlogException e) {
+            throw SyncCheck.afterAppend(e);
+        }
     }
 
     @Override

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keptlog.cluster.chaos;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What is known of one consumer's offset, which its only writer moves forward and never back. One writer; readers ask before and check
+ * after.
+ */
+final class KnownOffsets {
+    static final long NONE = -1;
+
+    private final Known known;
+    private final String what;
+    private final AtomicLong confirmed = new AtomicLong(NONE);
+    private final AtomicLong attempted = new AtomicLong(NONE);
+
+    KnownOffsets(Known known, String what) {
+        this.known = known;
+        this.what = what;
+    }
+
+    void attempt(long offset) {
+        attempted.set(offset);
+    }
+
+    void confirm(long offset) {
+        confirmed.set(offset);
+    }
+
+    long attempted() {
+        return attempted.get();
+    }
+
+    long confirmed() {
+        return confirmed.get();
+    }
+
+    /**
+     * @param before what was confirmed when the question was asked
+     * @param told the answer, or {@link #NONE}
+     */
+    void read(long before, long told) {
+        known.checks.incrementAndGet();
+        if (told < before) {
+            known.violation("offset of " + what + " went back: " + before + " was confirmed, then it was " + told);
+        }
+        if (told > attempted.get()) {
+            known.violation(
+                    "offset of " + what + " invented: " + told + ", at most " + attempted.get() + " was stored");
+        }
+    }
+}
