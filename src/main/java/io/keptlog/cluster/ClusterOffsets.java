@@ -47,7 +47,7 @@ final class ClusterOffsets implements OffsetStore {
         return router(partition)
                 .route(
                         deadline,
-                        o -> o.readable(partition).offsets().get(consumer),
+                        o -> o.current(o.readable(partition).offsets().get(consumer)),
                         address -> peers.offset(address, partition, consumer, deadline));
     }
 
@@ -97,7 +97,7 @@ final class ClusterOffsets implements OffsetStore {
         return router(partition)
                 .route(
                         deadline,
-                        o -> o.readable(partition).offsets().list(),
+                        o -> o.current(o.readable(partition).offsets().list()),
                         address -> peers.offsets(address, partition, deadline));
     }
 

@@ -185,8 +185,9 @@ public final class ClusterStore implements AutoCloseable {
     }
 
     private void start() {
-        // The first registers, the second sees that it is registered.
+        // The first registers, the second sees that it is registered; nothing is held yet.
         brokers.keepAlive();
+        brokers.letGo();
         brokers.keepAlive();
         clusterBookies.start();
         peerServer.start(new OwnerRequests(ownership, copyKeeper::kept));

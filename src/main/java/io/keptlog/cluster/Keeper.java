@@ -95,6 +95,7 @@ final class Keeper implements AutoCloseable {
     private void round() {
         if (!brokers.keepAlive()) {
             ownership.dropAll();
+            brokers.letGo();
             return;
         }
         CatalogState state = catalog.refresh();

@@ -20,7 +20,6 @@ import io.keptlog.domain.Limits;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.storage.PartitionLog;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +41,14 @@ final class Ownership implements LocalPartitions {
     private final ClusterCatalog catalog;
     private final PartitionLocks locks;
     private final Brokers brokers;
+    private final Lease lease;
     private final PartitionTaker taker;
     private final LedgerClient client;
     private final Executor executor;
     /** What this broker could not open because it is damaged; forgotten when an opening succeeds. */
     private final Map<PartitionSpec, String> damaged = new ConcurrentHashMap<>();
 
-    private final Map<String, CompletableFuture<Owned>> owned = new ConcurrentHashMap<>();
+    private final OwnedPartitions owned = new OwnedPartitions();
     private final KnownOwners elsewhere = new KnownOwners();
     private volatile boolean closed;
 
@@ -62,6 +62,7 @@ final class Ownership implements LocalPartitions {
         this.catalog = catalog;
         this.locks = locks;
         this.brokers = brokers;
+        this.lease = new Lease(brokers);
         this.taker = taker;
         this.client = client;
         this.executor = executor;
@@ -75,7 +76,7 @@ final class Ownership implements LocalPartitions {
     @Nullable
     Broker whoHas(PartitionSpec spec) {
         String name = LogOpener.name(spec);
-        if (owned.containsKey(name)) {
+        if (owned.holds(name)) {
             return null;
         }
         Broker known = elsewhere.find(name);
@@ -122,6 +123,9 @@ final class Ownership implements LocalPartitions {
                 drop(name, found);
                 throw notPrimary();
             }
+            if (owned.get(name) != opening) {
+                throw notPrimary();
+            }
             return found;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof KeptlogException refused) {
@@ -137,11 +141,18 @@ final class Ownership implements LocalPartitions {
     /** For answers that another owner could contradict. */
     Owned readable(PartitionSpec spec) {
         Owned found = here(spec);
-        if (!brokers.leaseHolds()) {
-            throw KeptlogException.retryable(
-                    ErrorCode.NOT_PRIMARY, "This broker's session with the metadata store is in doubt.", 1);
-        }
+        lease.require();
         return found;
+    }
+
+    @Override
+    public <T> T current(T answer) {
+        return lease.current(answer);
+    }
+
+    @Override
+    public KeptlogException current(KeptlogException refusal) {
+        return lease.current(refusal);
     }
 
     /** What the metadata store says, whoever owns the partition and whether or not it can be opened. */
@@ -171,48 +182,36 @@ final class Ownership implements LocalPartitions {
     }
 
     private Owned take(String name, PartitionSpec spec) {
-        if (closed || !brokers.leaseHolds()) {
+        if (closed || !lease.holds()) {
             throw KeptlogException.retryable(ErrorCode.NOT_PRIMARY, "This broker is not taking partitions now.", 1);
         }
         return taker.take(name, spec);
     }
 
-    /** Gives up what cannot be used any longer; the lock stays with the session, so that the next request opens it again. */
+    /** Gives up what cannot be used any longer; the lock stays with the session, so that a later request opens it again. */
     void drop(String name, Owned lost) {
-        CompletableFuture<Owned> now = owned.get(name);
-        if (now != null && now.isDone() && !now.isCompletedExceptionally() && now.join() == lost) {
-            owned.remove(name, now);
-            executor.execute(lost::close);
-        }
+        owned.leave(name, lost, lost::close, executor);
     }
 
     /** Hands a partition over: everything in flight is answered before the lock goes. */
     void release(Owned held, Deadline deadline) {
         String name = LogOpener.name(held.spec());
-        held.drain(deadline);
-        owned.remove(name);
-        held.close();
-        locks.release(name);
+        Runnable last = () -> {
+            held.drain(deadline);
+            held.close();
+            locks.release(name);
+        };
+        owned.leave(name, held, last, Runnable::run);
     }
 
     /** The session is over and with it every lock: nothing here may be served any longer. */
     void dropAll() {
-        for (Map.Entry<String, CompletableFuture<Owned>> one : Map.copyOf(owned).entrySet()) {
-            if (owned.remove(one.getKey(), one.getValue())) {
-                var ignored = one.getValue().thenAcceptAsync(Owned::close, executor);
-            }
-        }
+        owned.leaveAll(executor);
         elsewhere.forgetAll();
     }
 
     Collection<Owned> open() {
-        var open = new ArrayList<Owned>();
-        for (CompletableFuture<Owned> one : owned.values()) {
-            if (one.isDone() && !one.isCompletedExceptionally()) {
-                open.add(one.join());
-            }
-        }
-        return open;
+        return owned.open();
     }
 
     /** Partitions that could not be opened, with the reason. */
@@ -222,7 +221,7 @@ final class Ownership implements LocalPartitions {
     }
 
     boolean holds(PartitionSpec spec) {
-        return owned.containsKey(LogOpener.name(spec));
+        return owned.holds(LogOpener.name(spec));
     }
 
     PartitionLocks locks() {

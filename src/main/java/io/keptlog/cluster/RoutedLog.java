@@ -60,7 +60,7 @@ final class RoutedLog implements PartitionLog, SyncTarget {
         while (true) {
             try {
                 Broker owner = ownership.whoHas(spec);
-                return owner == null ? here.apply(ownership) : there.apply(owner.peerAddress());
+                return owner == null ? local(here) : there.apply(owner.peerAddress());
             } catch (KeptlogException e) {
                 if (e.code() != ErrorCode.PRODUCE_TIMEOUT && !ownership.exists(spec)) {
                     throw new KeptlogException(
@@ -72,6 +72,14 @@ final class RoutedLog implements PartitionLog, SyncTarget {
                 ownership.forgetOwner(spec);
                 pause(deadline, e);
             }
+        }
+    }
+
+    private <T> T local(Function<Ownership, T> here) {
+        try {
+            return here.apply(ownership);
+        } catch (KeptlogException e) {
+            throw ownership.current(e);
         }
     }
 
@@ -144,7 +152,7 @@ final class RoutedLog implements PartitionLog, SyncTarget {
         var deadline = readDeadline();
         return route(
                 deadline,
-                o -> o.readable(spec).log().read(fromOffset, maxMessages, maxBytes, visibility),
+                o -> o.current(o.readable(spec).log().read(fromOffset, maxMessages, maxBytes, visibility)),
                 address -> peers.read(address, spec, fromOffset, maxMessages, maxBytes, deadline));
     }
 
@@ -153,7 +161,7 @@ final class RoutedLog implements PartitionLog, SyncTarget {
         var deadline = readDeadline();
         return route(
                 deadline,
-                o -> o.readable(spec).log().offsetAt(timestampMicros, visibility),
+                o -> o.current(o.readable(spec).log().offsetAt(timestampMicros, visibility)),
                 address -> peers.offsetAt(address, spec, timestampMicros, deadline));
     }
 
@@ -167,7 +175,8 @@ final class RoutedLog implements PartitionLog, SyncTarget {
                 deadline,
                 o -> {
                     PartitionLog log = o.readable(spec).log();
-                    return log.watch(Visibility.TOPIC).awaitBeyond(known, log.tail()::persistedEnd, deadline);
+                    return o.current(
+                            log.watch(Visibility.TOPIC).awaitBeyond(known, log.tail()::persistedEnd, deadline));
                 },
                 address -> peers.endBeyond(address, spec, known, deadline));
     }
@@ -175,7 +184,10 @@ final class RoutedLog implements PartitionLog, SyncTarget {
     @Override
     public LogStatus status() {
         var deadline = readDeadline();
-        return route(deadline, o -> o.readable(spec).log().status(), address -> peers.status(address, spec, deadline));
+        return route(
+                deadline,
+                o -> o.current(o.readable(spec).log().status()),
+                address -> peers.status(address, spec, deadline));
     }
 
     @Override
@@ -183,7 +195,7 @@ final class RoutedLog implements PartitionLog, SyncTarget {
         var deadline = readDeadline();
         return route(
                 deadline,
-                o -> o.readable(spec).log().sealedSegments(),
+                o -> o.current(o.readable(spec).log().sealedSegments()),
                 address -> peers.sealed(address, spec, deadline));
     }
 

@@ -2,15 +2,22 @@
 package io.keptlog.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.is;
 
 import io.keptlog.cluster.ledger.LedgerFixture;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.domain.cluster.BookieView;
+import io.keptlog.storage.PartitionLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Partitions move to a new broker only when that one could write to them (requirements B5). */
@@ -41,6 +48,44 @@ class HandoverTest {
                 appendToAll(second, topic);
             }
         }
+    }
+
+    @Test
+    @Timeout(120)
+    void aPartitionThatIsHandedOverUnderLoadHasOneOwner() throws Exception {
+        try (var cluster = new LocalCluster(directory, 2);
+                ClusterStore first = ClusterStoreTest.open(cluster, "first")) {
+            PartitionRef topic = ClusterStoreTest.createTopic(first, PARTITIONS, Map.of());
+            appendToAll(first, topic);
+            var stop = new AtomicBoolean();
+            try (var readers = Executors.newVirtualThreadPerTaskExecutor();
+                    ClusterStore second = ClusterStoreTest.open(cluster, "second");
+                    AutoCloseable stopping = () -> stop.set(true)) {
+                for (int p = 0; p < PARTITIONS; p++) {
+                    readUntil(stop, first, new PartitionRef(topic.streamId(), topic.topicId(), p), readers);
+                }
+                Awaitility.await("its share")
+                        .atMost(Duration.ofSeconds(30))
+                        .until(() -> second.logs().all().size() >= 2);
+                Awaitility.await("each partition with one broker; who has lost it has let it go")
+                        .atMost(Duration.ofSeconds(20))
+                        .during(Duration.ofSeconds(2))
+                        .until(
+                                () -> first.logs().all().size()
+                                        + second.logs().all().size(),
+                                is(PARTITIONS));
+            }
+        }
+    }
+
+    private static void readUntil(AtomicBoolean stop, ClusterStore through, PartitionRef ref, Executor readers) {
+        PartitionLog log = ClusterStoreTest.log(through, ref);
+        readers.execute(() -> {
+            while (!stop.get()) {
+                assertThat(log.status().endOffset()).isEqualTo(1);
+                LockSupport.parkNanos(1_000_000);
+            }
+        });
     }
 
     private static void appendToAll(ClusterStore through, PartitionRef topic) {

@@ -126,7 +126,7 @@ public final class LedgerClient implements AutoCloseable {
                 },
                 null,
                 null);
-        return Waits.result(opened, deadline);
+        return ManagedLedgerClose.whenLate(opened, deadline);
     }
 
     /** Ledger id → entries of a managed ledger that nobody here has open; its last ledger may say 0. */

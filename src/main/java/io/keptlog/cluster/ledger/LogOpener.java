@@ -92,7 +92,13 @@ public final class LogOpener {
         requireFilledLedger(spec, record.filledLedger(), deadline);
         try {
             var ledger = (ManagedLedgerImpl) client.open(name(spec), config, deadline);
-            return assemble(spec, ledger, interceptor, record, producers, deadline);
+            try {
+                return assemble(spec, ledger, interceptor, record, producers, deadline);
+            } catch (RuntimeException e) {
+                // The library would give the same instance to the next opening, however old it is by then.
+                ManagedLedgers.close(ledger, Deadline.in(settings.readTimeout()));
+                throw e;
+            }
         } catch (ExecutionException e) {
             return refused(spec, policy, Waits.unwrap(e));
         } catch (TimeoutException e) {

@@ -27,6 +27,9 @@ public final class Brokers {
     private volatile long provenNanos;
     private volatile boolean proven;
     private boolean registered;
+    /** Locks of an earlier session may still be believed to be held; true at first, when there are none. */
+    private boolean lost = true;
+
     private volatile List<Broker> live = List.of();
     private volatile long unchangedSinceNanos = System.nanoTime();
 
@@ -44,24 +47,30 @@ public final class Brokers {
     }
 
     /**
-     * Renews the lease, registers again when the session was lost, and reads who else is alive.
+     * Renews the lease, registers again when the session was lost, and reads who else is alive. What fails on the way is tried again by the next
+     * call, and does not hide that a session was lost.
      *
-     * @return false when the session that held this broker's locks is over: they are all gone
+     * @return false when a session that held this broker's locks is over: they are all gone, and there is no lease until {@link #letGo}
      */
     public boolean keepAlive() {
         long before = System.nanoTime();
         String path = PATH + "/" + self.id();
         Metadata.Value own = metadata.get(path);
-        boolean held = own != null && own.mine();
-        if (!held) {
+        if (own == null || !own.mine()) {
             proven = false;
+            lost = true;
             register(path, own);
-        } else {
+        } else if (!lost) {
             provenNanos = before;
             proven = true;
         }
         refresh();
-        return held;
+        return !lost;
+    }
+
+    /** What was held under a session that is over is served no longer. */
+    public void letGo() {
+        lost = false;
     }
 
     private void register(String path, Metadata.@Nullable Value leftover) {

@@ -3,6 +3,7 @@ package io.keptlog.cluster.peer;
 
 import io.keptlog.cluster.client.LedgerView;
 import io.keptlog.cluster.offsets.OffsetLedger;
+import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionRef;
 import io.keptlog.storage.PartitionLog;
 import java.util.List;
@@ -13,6 +14,12 @@ public interface LocalPartitions {
 
     /** For answers that another owner could contradict: the lease must hold. */
     PartitionLog readableLog(PartitionRef ref, long incarnation);
+
+    /** An answer that another owner could contradict: the lease must hold still when it is given. */
+    <T> T current(T answer);
+
+    /** What a refusal is when the lease may have run out meanwhile. */
+    KeptlogException current(KeptlogException refusal);
 
     OffsetLedger offsets(PartitionRef ref, long incarnation);
 

@@ -5,9 +5,11 @@ import io.keptlog.cluster.offsets.OffsetLedger;
 import io.keptlog.domain.ConsumerKey;
 import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Gap;
+import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.Visibility;
 import io.keptlog.domain.cluster.KeptDepth;
+import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.domain.message.Slice;
 import io.keptlog.storage.Appended;
 import io.keptlog.storage.OffsetStore.ConsumerOffset;
@@ -46,13 +48,15 @@ public final class OwnerRequests implements PeerHandler {
                 long end = in.readLong();
                 PeerWire.write(out, log(target).tail().awaitReplicated(end, Deadline.inMillis(in.readInt())));
             }
-            case OFFSET_AT -> out.writeLong(readable(target).offsetAt(in.readLong(), Visibility.TOPIC));
+            case OFFSET_AT -> out.writeLong(
+                    partitions.current(readable(target).offsetAt(in.readLong(), Visibility.TOPIC)));
             case END_BEYOND -> {
                 PartitionLog log = readable(target);
-                out.writeLong(log.watch(Visibility.TOPIC)
-                        .awaitBeyond(in.readLong(), log.tail()::persistedEnd, Deadline.inMillis(in.readInt())));
+                out.writeLong(partitions.current(log.watch(Visibility.TOPIC)
+                        .awaitBeyond(in.readLong(), log.tail()::persistedEnd, Deadline.inMillis(in.readInt()))));
             }
-            case STATUS -> PeerWire.write(out, readable(target).status());
+            case STATUS -> PeerWire.write(
+                    out, partitions.current(readable(target).status()));
             case SEALED -> PeerWire.write(out, readable(target).sealedSegments());
             case DELETE_SEGMENTS -> PeerWire.write(
                     out, log(target).deleteSegments(in.readLong(), Gap.Reason.valueOf(in.readUTF())));
@@ -74,17 +78,25 @@ public final class OwnerRequests implements PeerHandler {
     private void append(PeerWire.Target target, DataInput in, DataOutput out) throws IOException {
         var deadline = Deadline.inMillis(in.readInt());
         PartitionLog log = log(target);
-        Appended appended = log.append(PeerWire.batch(in), deadline);
+        Appended appended = append(log, PeerWire.batch(in), deadline);
         PeerWire.write(out, appended);
         PeerWire.write(out, log.tail().awaitReplicated(appended.endOffset(), deadline));
         out.writeLong(log.tail().persistedEnd());
+    }
+
+    private Appended append(PartitionLog log, MessageBatch batch, Deadline deadline) {
+        try {
+            return log.append(batch, deadline);
+        } catch (KeptlogException e) {
+            throw partitions.current(e);
+        }
     }
 
     private void read(PeerWire.Target target, DataInput in, DataOutput out) throws IOException {
         long from = in.readLong();
         int maxMessages = in.readInt();
         long maxBytes = in.readLong();
-        try (Slice slice = readable(target).read(from, maxMessages, maxBytes, Visibility.TOPIC)) {
+        try (Slice slice = partitions.current(readable(target).read(from, maxMessages, maxBytes, Visibility.TOPIC))) {
             PeerWire.write(out, slice);
         }
     }
@@ -92,7 +104,7 @@ public final class OwnerRequests implements PeerHandler {
     private void offsets(Operation operation, PeerWire.Target target, DataInput in, DataOutput out) throws IOException {
         OffsetLedger offsets = partitions.offsets(target.ref(), target.incarnation());
         if (operation == Operation.OFFSET_LIST) {
-            List<ConsumerOffset> list = offsets.list();
+            List<ConsumerOffset> list = partitions.current(offsets.list());
             out.writeInt(list.size());
             for (ConsumerOffset one : list) {
                 PeerWire.write(out, one.consumer());
@@ -103,7 +115,7 @@ public final class OwnerRequests implements PeerHandler {
         ConsumerKey consumer = PeerWire.consumer(in);
         switch (operation) {
             case OFFSET_GET -> {
-                OptionalLong offset = offsets.get(consumer);
+                OptionalLong offset = partitions.current(offsets.get(consumer));
                 out.writeBoolean(offset.isPresent());
                 out.writeLong(offset.orElse(0));
             }

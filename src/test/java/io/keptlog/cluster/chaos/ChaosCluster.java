@@ -140,7 +140,7 @@ final class ChaosCluster implements AutoCloseable {
         brokerPorts.put(name, port);
         part(
                 name,
-                List.of("-Xmx320m", "-XX:+UseSerialGC"),
+                List.of("-Xmx320m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
                 List.of(
                         "--server.address=0.0.0.0",
                         "--server.port=" + port,

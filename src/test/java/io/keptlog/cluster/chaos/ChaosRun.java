@@ -165,7 +165,7 @@ final class ChaosRun {
                 clients.offsetsStored.get(),
                 known.checks.get());
         System.out.println("events " + adversary.events());
-        System.out.println("answers " + clients.answers());
+        clients.answers().forEach((answer, count) -> System.out.println("  " + count + " × " + answer));
         System.out.println(clients.outages);
         System.out.printf(
                 Locale.ROOT,

@@ -91,7 +91,13 @@ final class Clients implements AutoCloseable {
     private static String code(Answer answer) {
         return answer.body().startsWith("{")
                 ? answer.json().path("code").asString("?")
+                        + reason(answer.json().path("reason").asString(""))
                 : answer.body().split("\n", 2)[0];
+    }
+
+    /** Without what differs from one to the next. */
+    private static String reason(String reason) {
+        return " (" + reason.replaceAll("[0-9][0-9.:/, ]*", "# ").replaceAll("\\s+", " ") + ")";
     }
 
     Map<String, Long> answers() {

@@ -40,7 +40,7 @@ final class Known {
     void violation(String what) {
         if (violationCount.incrementAndGet() <= VIOLATIONS_MAX) {
             violations.add(what);
-            System.out.println("VIOLATION " + what);
+            System.out.println(java.time.Instant.now() + " VIOLATION " + what);
         }
     }
 

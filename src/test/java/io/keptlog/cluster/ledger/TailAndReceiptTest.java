@@ -82,4 +82,28 @@ class TailAndReceiptTest {
             }
         }
     }
+
+    /** As by an opening that was given up and came late: the library knows one instance of a name. */
+    @Test
+    void aLogWhoseLedgerWasClosedUnderItIsLostAndNotStuckForEver() throws Exception {
+        try (var cluster = new LocalCluster(directory, 2);
+                var broker = new LedgerFixture(cluster)) {
+            PartitionSpec spec = LedgerFixture.newSpec(Durability.REPLICATED);
+            try (LedgerLog log = broker.create(spec, POLICY)) {
+                append(log, "stored");
+                var same = broker.client.open(
+                        LogOpener.name(spec), ManagedLedgers.config(POLICY, false), Deadline.inMillis(5_000));
+                ManagedLedgers.close(same, Deadline.inMillis(5_000));
+                log.maintain(POLICY);
+                assertThat(log.lost()).isTrue();
+                assertThatThrownBy(() -> append(log, "refused"))
+                        .isInstanceOfSatisfying(KeptlogException.class, e -> assertThat(e.code())
+                                .isEqualTo(ErrorCode.NOT_PRIMARY));
+            }
+            try (LedgerLog log = (LedgerLog) broker.reopen(spec, POLICY)) {
+                append(log, "next");
+                assertThat(readAll(log, 0)).containsExactly("stored", "next");
+            }
+        }
+    }
 }

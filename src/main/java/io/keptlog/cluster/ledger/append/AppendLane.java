@@ -211,12 +211,20 @@ public final class AppendLane implements AddEntryCallback {
         interceptor.overtake(append.generation);
         state.lock.lock();
         try {
-            state.failed(ledger.getState().isFenced());
+            state.failed(unusable());
             append.failed(append.wasSent() ? unknown(String.valueOf(cause.getMessage())) : notStored(cause));
             state.afterAnswer();
         } finally {
             state.lock.unlock();
         }
+    }
+
+    /** Fenced by another owner, or closed: only a new opening helps. The library shares an instance among those who open its name. */
+    private boolean unusable() {
+        return switch (ledger.getState()) {
+            case Closed, Terminated -> true;
+            default -> ledger.getState().isFenced();
+        };
     }
 
     private static KeptlogException unknown(String why) {
@@ -241,7 +249,7 @@ public final class AppendLane implements AddEntryCallback {
     public void resumeWhenPossible(@Nullable String shortage) {
         state.lock.lock();
         try {
-            state.resumeWhenPossible(shortage, ledger.getState().isFenced(), ledger::readyToCreateNewLedger);
+            state.resumeWhenPossible(shortage, unusable(), ledger::readyToCreateNewLedger);
         } finally {
             state.lock.unlock();
         }
