@@ -27,8 +27,7 @@ final class ManagedLedgerClose implements AsyncCallbacks.CloseCallback {
         try {
             return Waits.result(opening, deadline);
         } catch (TimeoutException e) {
-            var ignored =
-                    opening.thenAccept(late -> late.asyncClose(new ManagedLedgerClose(late.getName()), null));
+            var ignored = opening.thenAccept(late -> late.asyncClose(new ManagedLedgerClose(late.getName()), null));
             throw e;
         }
     }
