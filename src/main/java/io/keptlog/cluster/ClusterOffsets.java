@@ -55,7 +55,7 @@ final class ClusterOffsets implements OffsetStore {
     public long store(PartitionSpec partition, ConsumerKey consumer, long offset) {
         var deadline = Deadline.in(writeTimeout);
         return router(partition)
-                .route(deadline, o -> o.here(partition).offsets().store(consumer, offset), address -> {
+                .route(deadline, o -> o.here(partition).offsets().store(consumer, offset, deadline), address -> {
                     return confirmed(peers.storeOffset(address, partition, consumer, offset, deadline));
                 });
     }
@@ -64,7 +64,7 @@ final class ClusterOffsets implements OffsetStore {
     public long delete(PartitionSpec partition, ConsumerKey consumer) {
         var deadline = Deadline.in(writeTimeout);
         return router(partition)
-                .route(deadline, o -> o.here(partition).offsets().delete(consumer), address -> {
+                .route(deadline, o -> o.here(partition).offsets().delete(consumer, deadline), address -> {
                     return confirmed(peers.deleteOffset(address, partition, consumer, deadline));
                 });
     }

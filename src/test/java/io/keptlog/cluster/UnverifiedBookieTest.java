@@ -74,7 +74,7 @@ class UnverifiedBookieTest {
             cluster.addBookie(false);
             var pointer = new OffsetPointer(broker.metadata, "offsets-of-unverified");
             try (var offsets = new OffsetLedger(broker.client, pointer, POLICY, check, new AtomicLong())) {
-                long number = offsets.store(new ConsumerKey(ConsumerKey.Kind.CONSUMER, 1), 7);
+                long number = offsets.store(new ConsumerKey(ConsumerKey.Kind.CONSUMER, 1), 7, Deadline.inMillis(5_000));
                 assertThat(offsets.awaitReplicated(number, Deadline.inMillis(5_000))
                                 .durability())
                         .isEqualTo(Durability.REPLICATED);

@@ -131,10 +131,15 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
         }
     }
 
-    /** @return the write's number, to wait for */
-    public long store(ConsumerKey consumer, long offset) {
+    /**
+     * @param deadline of who asked: after it nobody counts on the write, and others may have been made meanwhile
+     * @return the write's number, to wait for
+     * @throws KeptlogException TRANSIENT_NOT_ACCEPTED: too late, nothing was done
+     */
+    public long store(ConsumerKey consumer, long offset, Deadline deadline) {
         lock.lock();
         try {
+            requireTime(deadline);
             long number = append(OffsetRecord.store(consumer, offset));
             offsets.put(consumer, offset);
             return number;
@@ -144,11 +149,12 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
     }
 
     /**
-     * @throws KeptlogException CONSUMER_OFFSET_NOT_FOUND
+     * @throws KeptlogException CONSUMER_OFFSET_NOT_FOUND, or TRANSIENT_NOT_ACCEPTED as {@link #store}
      */
-    public long delete(ConsumerKey consumer) {
+    public long delete(ConsumerKey consumer, Deadline deadline) {
         lock.lock();
         try {
+            requireTime(deadline);
             if (!offsets.containsKey(consumer)) {
                 throw new KeptlogException(
                         ErrorCode.CONSUMER_OFFSET_NOT_FOUND, "This consumer has no offset stored here.", "consumer_id");
@@ -158,6 +164,13 @@ public final class OffsetLedger implements SyncTarget, AutoCloseable {
             return number;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private static void requireTime(Deadline deadline) {
+        if (deadline.passed()) {
+            throw KeptlogException.retryable(
+                    ErrorCode.TRANSIENT_NOT_ACCEPTED, "The time for this write was over before it began.", 1);
         }
     }
 

@@ -102,32 +102,42 @@ public final class OwnerRequests implements PeerHandler {
     }
 
     private void offsets(Operation operation, PeerWire.Target target, DataInput in, DataOutput out) throws IOException {
-        OffsetLedger offsets = partitions.offsets(target.ref(), target.incarnation());
-        if (operation == Operation.OFFSET_LIST) {
-            List<ConsumerOffset> list = partitions.current(offsets.list());
-            out.writeInt(list.size());
-            for (ConsumerOffset one : list) {
-                PeerWire.write(out, one.consumer());
-                out.writeLong(one.offset());
-            }
-            return;
-        }
-        ConsumerKey consumer = PeerWire.consumer(in);
         switch (operation) {
+            case OFFSET_LIST -> {
+                List<ConsumerOffset> list = partitions.current(offsets(target).list());
+                out.writeInt(list.size());
+                for (ConsumerOffset one : list) {
+                    PeerWire.write(out, one.consumer());
+                    out.writeLong(one.offset());
+                }
+            }
             case OFFSET_GET -> {
-                OptionalLong offset = partitions.current(offsets.get(consumer));
+                ConsumerKey consumer = PeerWire.consumer(in);
+                OptionalLong offset = partitions.current(offsets(target).get(consumer));
                 out.writeBoolean(offset.isPresent());
                 out.writeLong(offset.orElse(0));
             }
             case OFFSET_STORE -> {
-                long number = offsets.store(consumer, in.readLong());
-                PeerWire.write(out, offsets.awaitReplicated(number, Deadline.inMillis(in.readInt())));
+                ConsumerKey consumer = PeerWire.consumer(in);
+                long value = in.readLong();
+                // The time runs while the partition is opened.
+                var deadline = Deadline.inMillis(in.readInt());
+                OffsetLedger offsets = offsets(target);
+                long number = offsets.store(consumer, value, deadline);
+                PeerWire.write(out, offsets.awaitReplicated(number, deadline));
             }
             case OFFSET_DELETE -> {
-                long number = offsets.delete(consumer);
-                PeerWire.write(out, offsets.awaitReplicated(number, Deadline.inMillis(in.readInt())));
+                ConsumerKey consumer = PeerWire.consumer(in);
+                var deadline = Deadline.inMillis(in.readInt());
+                OffsetLedger offsets = offsets(target);
+                long number = offsets.delete(consumer, deadline);
+                PeerWire.write(out, offsets.awaitReplicated(number, deadline));
             }
             default -> throw new IllegalStateException(operation.name());
         }
+    }
+
+    private OffsetLedger offsets(PeerWire.Target target) {
+        return partitions.offsets(target.ref(), target.incarnation());
     }
 }

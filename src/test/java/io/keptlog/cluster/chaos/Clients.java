@@ -245,6 +245,8 @@ final class Clients implements AutoCloseable {
                 if (answer.status() == 204) {
                     offsets.confirm(offset);
                     offsetsStored.incrementAndGet();
+                } else if (!answer.refused()) {
+                    offsets.unknown(offset);
                 }
             }
             pause(random);

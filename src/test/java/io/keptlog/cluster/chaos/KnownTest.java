@@ -123,5 +123,11 @@ class KnownTest {
         assertThat(known.violations().getLast()).contains("went back");
         offsets.read(5, 8);
         assertThat(known.violations().getLast()).contains("invented");
+        assertThat(known.violations()).hasSize(2);
+        offsets.unknown(3);
+        offsets.read(5, 3);
+        assertThat(known.violations())
+                .as("written late, by whom nobody waited for")
+                .hasSize(2);
     }
 }

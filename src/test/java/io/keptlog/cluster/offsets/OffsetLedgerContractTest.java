@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keptlog.cluster.offsets;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.keptlog.cluster.LocalCluster;
 import io.keptlog.cluster.client.LedgerClient;
 import io.keptlog.cluster.client.SyncCheck;
@@ -21,9 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Offset ledgers keep the contract; opening again is what a new owner does. */
@@ -69,6 +74,26 @@ class OffsetLedgerContractTest extends OffsetStoreContract {
         return store;
     }
 
+    @Test
+    void aWriteWhoseTimeIsOverBeforeItsTurnIsNotMade() {
+        try (var ledger = new OffsetLedger(
+                client,
+                new OffsetPointer(metadata, "too-late"),
+                QuorumPolicy.DEFAULT,
+                b -> SyncCheck.Verdict.SYNCED,
+                new AtomicLong())) {
+            var consumer = new ConsumerKey(ConsumerKey.Kind.CONSUMER, 1);
+            ledger.store(consumer, 7, Deadline.inMillis(5_000));
+            Deadline over = Deadline.inMillis(0);
+            for (ThrowingCallable late : List.<ThrowingCallable>of(
+                    () -> ledger.store(consumer, 3, over), () -> ledger.delete(consumer, over))) {
+                assertThatThrownBy(late).isInstanceOfSatisfying(KeptlogException.class, e -> assertThat(e.code())
+                        .isEqualTo(ErrorCode.TRANSIENT_NOT_ACCEPTED));
+            }
+            assertThat(ledger.get(consumer)).hasValue(7);
+        }
+    }
+
     /** One ledger per life of a partition, as an owner holds them. */
     private static final class Ledgers implements OffsetStore {
         private final Map<Long, OffsetLedger> open = new HashMap<>();
@@ -92,12 +117,12 @@ class OffsetLedgerContractTest extends OffsetStoreContract {
 
         @Override
         public long store(PartitionSpec partition, ConsumerKey consumer, long offset) {
-            return confirmed(partition, of(partition).store(consumer, offset));
+            return confirmed(partition, of(partition).store(consumer, offset, Deadline.inMillis(5_000)));
         }
 
         @Override
         public long delete(PartitionSpec partition, ConsumerKey consumer) {
-            return confirmed(partition, of(partition).delete(consumer));
+            return confirmed(partition, of(partition).delete(consumer, Deadline.inMillis(5_000)));
         }
 
         /** The contract opens again right after a write, and a take-over may lose what was never confirmed. */
