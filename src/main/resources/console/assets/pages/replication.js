@@ -44,6 +44,17 @@ function copies(reply) {
         ['Ack quorum (Qa)', `${reply.policy.ack_quorum} copies are proven by an acknowledgement`],
       ]),
     ),
+    reply.kept &&
+      card(
+        'Copies seen in the background',
+        facts([
+          ['Guaranteed', reply.kept.guaranteed ? 'what is missing is completed' : 'what is missing is only told'],
+          ['Messages looked at', format.count(reply.kept.messages.audited)],
+          ['With fewer than Qw copies', format.count(reply.kept.messages.below_write_quorum)],
+          ['Of these, with Qa copies', format.count(reply.kept.messages.at_ack_quorum)],
+          ['Of these, lost', format.count(reply.kept.messages.lost)],
+        ]),
+      ),
     card(
       'Ledgers',
       reply.ledgers.length === 0

@@ -23,7 +23,10 @@ final class AwayBookies {
 
     /** Away for so long that it is not waited for any more. */
     boolean gone(String bookie) {
-        return !alive.contains(bookie)
-                && System.nanoTime() - awaySince.computeIfAbsent(bookie, b -> System.nanoTime()) >= goneNanos;
+        if (alive.contains(bookie)) {
+            return false;
+        }
+        long since = awaySince.computeIfAbsent(bookie, b -> System.nanoTime());
+        return System.nanoTime() - since >= goneNanos;
     }
 }

@@ -69,6 +69,7 @@ class ClusterServiceTest {
         refused(single, s -> s.setPolicy(STREAM, 1, 1, 1));
         refused(single, s -> s.removePolicy(STREAM));
         refused(single, ClusterService::bookies);
+        refused(single, s -> s.setRack("10.0.0.1:3181", "a"));
     }
 
     private static void refused(ClusterService single, Consumer<ClusterService> call) {

@@ -26,7 +26,7 @@ public record KeptDepthReply(
                 @Schema(example = "2026-11-30T12:00:00Z", description = "When a look was finished; absent before.")
                 @JsonInclude(JsonInclude.Include.NON_NULL)
                 @Nullable
-                Instant lookedAt) {
+                String lookedAt) {
 
     /** Messages. */
     @Schema(name = "DepthCounts", description = "Messages by how many copies were found.")
@@ -51,12 +51,13 @@ public record KeptDepthReply(
     }
 
     static KeptDepthReply of(KeptDepth kept) {
+        Instant lookedAt = kept.lookedAt();
         return new KeptDepthReply(
                 kept.guaranteed(),
                 Counts.of(kept.counts()),
                 kept.ranges().stream().map(DepthReply::of).toList(),
                 kept.failures(),
                 kept.written(),
-                kept.lookedAt());
+                lookedAt == null ? null : lookedAt.toString());
     }
 }
