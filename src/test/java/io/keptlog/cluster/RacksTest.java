@@ -7,15 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keptlog.cluster.client.LedgerView;
 import io.keptlog.cluster.client.RackPolicy;
+import io.keptlog.cluster.depth.DecommissionCheck;
 import io.keptlog.cluster.ledger.LedgerFixture;
 import io.keptlog.cluster.ledger.LedgerLog;
 import io.keptlog.cluster.ledger.ReadOnlyLog;
 import io.keptlog.cluster.metadata.RackStore;
+import io.keptlog.domain.Deadline;
 import io.keptlog.domain.Durability;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.PartitionSpec;
 import io.keptlog.domain.QuorumPolicy;
+import io.keptlog.domain.cluster.DecommissionReport.StrandedStream;
 import io.keptlog.storage.PartitionLog;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -117,6 +120,22 @@ class RacksTest {
                 assertThat(LedgerFixture.readAll(log, 0)).hasSize(8);
                 assertThat(log.ledgers()).hasSize(2);
             }
+        }
+    }
+
+    @Test
+    void aBookieThatIsTheLastOfARackIsNotSafeToTakeAwayWhereRacksAreEnforced() throws Exception {
+        try (var cluster = new LocalCluster(directory, 3);
+                var broker = new LedgerFixture(cluster, ENFORCED)) {
+            place(broker, cluster, "/a", "/a", "/b");
+            var check = new DecommissionCheck(broker.client);
+            var streams = List.of(new StrandedStream(1, "orders", POLICY));
+            assertThat(check.check(cluster.bookies().get(0).id(), streams, Deadline.inMillis(10_000))
+                            .streams())
+                    .isEmpty();
+            assertThat(check.check(cluster.bookies().get(2).id(), streams, Deadline.inMillis(10_000))
+                            .streams())
+                    .isEqualTo(streams);
         }
     }
 

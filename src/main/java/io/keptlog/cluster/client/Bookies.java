@@ -112,7 +112,7 @@ public final class Bookies {
         if (!racks.policy().enforced()) {
             return null;
         }
-        int needed = Math.min(racks.policy().minRacksPerWriteQuorum(), policy.writeQuorum());
+        int needed = racksNeeded(policy);
         Set<String> there = racks.of(writable);
         if (there.size() < needed) {
             return "A new ledger needs bookies in " + needed + " racks, those that are available are in " + there.size()
@@ -123,6 +123,16 @@ public final class Bookies {
                 : "A new ledger needs " + policy.ensembleSize() + " bookies with each write set in " + needed
                         + " racks, and the " + writable.size() + " that are available in " + there.size()
                         + " racks are not spread so";
+    }
+
+    private int racksNeeded(QuorumPolicy policy) {
+        return Math.min(racks.policy().minRacksPerWriteQuorum(), policy.writeQuorum());
+    }
+
+    /** Whether these would be enough for a ledger, by their number and, where that is enforced, their racks. */
+    public boolean enough(QuorumPolicy policy, Set<String> writable) {
+        return writable.size() >= policy.ensembleSize()
+                && (!racks.policy().enforced() || racks.of(writable).size() >= racksNeeded(policy));
     }
 
     private boolean placeable(QuorumPolicy policy) {

@@ -66,7 +66,7 @@ public final class DecommissionCheck {
                 writable || readOnly,
                 others.size(),
                 policies.stream()
-                        .filter(s -> s.policy().ensembleSize() > others.size())
+                        .filter(s -> !client.bookies().enough(s.policy(), others))
                         .toList(),
                 ledgers.size(),
                 List.copyOf(lastCopies),

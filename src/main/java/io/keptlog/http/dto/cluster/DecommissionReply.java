@@ -31,7 +31,10 @@ public record DecommissionReply(
                 long underReplicated) {
 
     /** A stream that needs more bookies than there would be. */
-    @Schema(name = "StrandedStream", description = "A stream whose E is larger than the number of bookies left.")
+    @Schema(
+            name = "StrandedStream",
+            description =
+                    "A stream whose E is larger than the number of bookies left, or for which their racks are too few where that is enforced.")
     public record Stream(
             @JsonProperty("stream_id") @Schema(example = "1") int streamId,
             @Schema(example = "orders") String name,
