@@ -139,12 +139,7 @@ final class ClusterOffsets implements OffsetStore {
             try {
                 return ownership.here(partition).offsets().awaitReplicated(end, deadline);
             } catch (KeptlogException e) {
-                if (e.code() != ErrorCode.NOT_PRIMARY) {
-                    throw e;
-                }
-                throw new KeptlogException(
-                        ErrorCode.PRODUCE_TIMEOUT,
-                        "The partition's owner changed meanwhile; the offset may be stored.");
+                throw SyncCheck.afterAppend(e);
             }
         }
 
@@ -158,9 +153,8 @@ final class ClusterOffsets implements OffsetStore {
 
         @Override
         public long persistedEnd() {
-            return ownership.holds(partition)
-                    ? ownership.here(partition).offsets().persistedEnd()
-                    : 0;
+            Owned held = ownership.held(partition);
+            return held == null ? 0 : held.offsets().persistedEnd();
         }
     }
 

@@ -56,6 +56,7 @@ public final class ClusterStore implements AutoCloseable {
     private final Metadata metadata;
     private final LedgerClient client;
     private final BookieSync bookieSync;
+    private final PendingBytes pending;
     private final Brokers brokers;
     private final ClusterCatalog catalog;
     private final ClusterSecrets secrets;
@@ -90,8 +91,8 @@ public final class ClusterStore implements AutoCloseable {
                 settings.httpAddress(),
                 settings.peerHost() + ":" + peerServer.port());
         brokers = new Brokers(metadata, self, (int) settings.sessionTimeout().toMillis());
-        var opener =
-                new LogOpener(client, bookieSync, new PendingBytes(settings.pendingBytesMax()), LedgerSettings.DEFAULT);
+        pending = new PendingBytes(settings.pendingBytesMax());
+        var opener = new LogOpener(client, bookieSync, pending, LedgerSettings.DEFAULT);
         var locks = new PartitionLocks(metadata);
         var taker = new PartitionTaker(metadata, locks, self.id(), opener, client, bookieSync, policies);
         ownership = new Ownership(catalog, locks, brokers, taker, client, executor);
@@ -202,6 +203,15 @@ public final class ClusterStore implements AutoCloseable {
 
     public PartitionLogs logs() {
         return logs;
+    }
+
+    /** Of entries that some bookie still has to answer. */
+    public long pendingBytes() {
+        return pending.bytes();
+    }
+
+    Ownership ownership() {
+        return ownership;
     }
 
     public OffsetStore offsets() {

@@ -23,6 +23,13 @@ final class OwnedPartitions {
         return byName.get(name);
     }
 
+    /** What is open; null while it is being opened or leaves. */
+    @Nullable
+    Owned held(String name) {
+        CompletableFuture<Owned> now = byName.get(name);
+        return now != null && isOpen(now) ? now.join() : null;
+    }
+
     boolean holds(String name) {
         return byName.containsKey(name);
     }

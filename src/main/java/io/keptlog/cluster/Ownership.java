@@ -138,6 +138,12 @@ final class Ownership implements LocalPartitions {
         }
     }
 
+    /** What is open here now; does not open and does not wait. */
+    @Nullable
+    Owned held(PartitionSpec spec) {
+        return owned.held(LogOpener.name(spec));
+    }
+
     /** For answers that another owner could contradict. */
     Owned readable(PartitionSpec spec) {
         Owned found = here(spec);

@@ -138,13 +138,13 @@ final class RoutedLog implements PartitionLog, SyncTarget {
     @Override
     public void kick() {}
 
+    /** Asked for after a write as well, when nothing may fail any more: what is known here. */
     @Override
     public long persistedEnd() {
-        if (ownership.holds(spec)) {
-            return persistedEnd.accumulateAndGet(
-                    ownership.here(spec).log().tail().persistedEnd(), Math::max);
-        }
-        return persistedEnd.get();
+        Owned held = ownership.held(spec);
+        return held == null
+                ? persistedEnd.get()
+                : persistedEnd.accumulateAndGet(held.log().tail().persistedEnd(), Math::max);
     }
 
     @Override

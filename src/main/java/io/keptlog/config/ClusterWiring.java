@@ -89,9 +89,12 @@ class ClusterWiring {
     }
 
     @Bean(initMethod = "start")
-    ClusterWatch clusterWatch(Replication replication, MeterRegistry registry, ServiceMeters service) {
+    ClusterWatch clusterWatch(
+            ClusterStore store, Replication replication, MeterRegistry registry, ServiceMeters service) {
         service.alsoUnderPulsarsName();
-        return new ClusterWatch(replication, new ClusterMeters(registry));
+        var meters = new ClusterMeters(registry);
+        meters.watchPending(store::pendingBytes);
+        return new ClusterWatch(replication, meters);
     }
 
     /** All brokers sign with one key, so that a token of one is good at every other. */

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,14 @@ public final class ClusterMeters {
                 .register(registry);
         Gauge.builder(MeterNames.BOOKKEEPER_UNDER_REPLICATED, () -> underReplicated)
                 .description("The same, under BookKeeper's name")
+                .register(registry);
+    }
+
+    /** Bytes of entries that some bookie still has to answer: writes are refused when the budget is used up. */
+    public void watchPending(LongSupplier bytes) {
+        Gauge.builder(MeterNames.PENDING, bytes::getAsLong)
+                .baseUnit("bytes")
+                .description("Entries that some bookie still has to answer, of this broker's budget")
                 .register(registry);
     }
 

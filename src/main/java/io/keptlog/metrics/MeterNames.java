@@ -98,6 +98,8 @@ final class MeterNames {
     /** Gauge, tag stream: where it is the Qa-th to answer. */
     static final String BOOKIE_DECIDES = "keptlog.bookie.decides";
 
+    static final String PENDING = "keptlog.cluster.pending";
+
     static final String UNDER_REPLICATED = "keptlog.under.replicated.ledgers";
 
     // --- the same under the names of BookKeeper and Pulsar ---

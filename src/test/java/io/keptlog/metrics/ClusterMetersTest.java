@@ -34,6 +34,7 @@ class ClusterMetersTest {
 
     @BeforeEach
     void shown() {
+        meters.watchPending(() -> 7);
         meters.showStreams(List.of(new StreamDepth(7, new DepthCounts(100, 9, 5, 3, 1), 20)));
         meters.showBookies(List.of(
                 new BookieView(
