@@ -48,6 +48,7 @@ ENV SERVER_ADDRESS=0.0.0.0 \
     JAVA_TOOL_OPTIONS=""
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
     CMD ["/opt/jre/bin/java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx32m", "-jar", "/app/keptlog.jar", "health"]
-# The heap gets half of the container's memory; the rest is for mapped segments, which the kernel counts to the container as well.
+# The heap gets two fifths of the container's memory. The JVM takes about 170 MB besides, the health check some; the rest is for pages of
+# segments, which the kernel counts to the container as well. Native memory that was used once is given back every ten seconds.
 # Without the cache, or with one that does not fit, it starts as well.
-ENTRYPOINT ["/opt/jre/bin/java", "-XX:AOTCache=/app/keptlog.aot", "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError", "-jar", "/app/keptlog.jar"]
+ENTRYPOINT ["/opt/jre/bin/java", "-XX:AOTCache=/app/keptlog.aot", "-XX:MaxRAMPercentage=40", "-XX:TrimNativeHeapInterval=10000", "-XX:+ExitOnOutOfMemoryError", "-jar", "/app/keptlog.jar"]

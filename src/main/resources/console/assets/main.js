@@ -18,6 +18,9 @@ import {consumersPage} from './pages/consumers.js';
 import {replicationPage} from './pages/replication.js';
 import {recoveryPage} from './pages/recovery.js';
 import {clusterPage} from './pages/cluster.js';
+import {usersPage} from './pages/users.js';
+import {userPage} from './pages/user.js';
+import {tokensPage} from './pages/tokens.js';
 
 const RENEW_EVERY_MILLIS = 60_000;
 const ROUTES = [
@@ -31,6 +34,9 @@ const ROUTES = [
   ['streams/:stream/topics/:topic/replication', replicationPage],
   ['recovery', recoveryPage],
   ['cluster', clusterPage],
+  ['users', usersPage],
+  ['users/:user', userPage],
+  ['tokens', tokensPage],
 ];
 
 const app = document.getElementById('app');
@@ -70,7 +76,7 @@ function markCurrent(list, path) {
 /** Whoever has just opened the address begins at its top; whoever has logged in is taken to the page. */
 function showConsole({keepFocus = false} = {}) {
   running?.stop();
-  const list = h('ul', {}, link('Overview', '#/', 'overview'), link('Streams', '#/streams', 'streams'), link('Recovery', '#/recovery', 'recovery'));
+  const list = h('ul', {}, link('Overview', '#/', 'overview'), link('Streams', '#/streams', 'streams'), link('Recovery', '#/recovery', 'recovery'), link('Users', '#/users', 'users'));
   const main = h('main', {id: 'main', tabindex: '-1'});
   fill(
     app,
@@ -81,7 +87,7 @@ function showConsole({keepFocus = false} = {}) {
         'header',
         {class: 'top'},
         brand(),
-        h('div', {class: 'top-actions'}, h('a', {class: 'quiet-button', href: 'swagger-ui.html', 'aria-label': 'API pages'}, icon(ICONS.docs), h('span', {class: 'label'}, 'API')), themeButton(), h('span', {class: 'who', title: 'Logged in'}, session.current().username), button('Log out', () => api.logOut(), {kind: 'quiet-button', picture: ICONS.leave, 'aria-label': 'Log out'})),
+        h('div', {class: 'top-actions'}, h('a', {class: 'quiet-button', href: 'swagger-ui.html', 'aria-label': 'API pages'}, icon(ICONS.docs), h('span', {class: 'label'}, 'API')), themeButton(), h('a', {class: 'who', href: '#/tokens', title: 'Your access tokens'}, session.current().username), button('Log out', () => api.logOut(), {kind: 'quiet-button', picture: ICONS.leave, 'aria-label': 'Log out'})),
       ),
       h('nav', {class: 'side', 'aria-label': 'Pages'}, list),
       main,

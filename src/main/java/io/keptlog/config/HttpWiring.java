@@ -7,10 +7,13 @@ import io.keptlog.http.edge.HttpLimits;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** What the HTTP edge needs of the settings. */
 @Configuration(proxyBeanMethods = false)
 class HttpWiring {
+    private static final String MAX_CONNECTIONS = "server.tomcat.max-connections";
+
     @Bean
     HttpLimits httpLimits(KeptlogProperties properties) {
         return new HttpLimits(
@@ -20,8 +23,13 @@ class HttpWiring {
     }
 
     @Bean
-    ConnectionRules connectionRules(KeptlogProperties properties) {
-        return new ConnectionRules(properties.maxConnectionsPerAddress(), properties.accessLog());
+    ConnectionRules connectionRules(KeptlogProperties properties, Environment environment) {
+        int connections = environment.getProperty(
+                MAX_CONNECTIONS, Integer.class, HeapShares.ofThisProcess().connections());
+        Integer perAddress = properties.maxConnectionsPerAddress();
+        // Half of all, so that the others stay free for others.
+        return new ConnectionRules(
+                connections, perAddress != null ? perAddress : Math.max(1, connections / 2), properties.accessLog());
     }
 
     @Bean

@@ -2,6 +2,7 @@
 package io.keptlog.config;
 
 import io.keptlog.domain.Limits;
+import io.keptlog.http.edge.HttpLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,9 +20,9 @@ import org.springframework.util.unit.DataSize;
  * @param flushAge age limit of unsynced messages: bounds in time what a power cut can take from replicated topics
  * @param retentionInterval how often topics are looked at for segments that are too old or too much
  * @param maxRequestBody largest request body; for ndjson, largest line
- * @param maxBytesInFlight request bodies that may be in work at once, server-wide; beyond it writes get 503 server_busy
+ * @param maxBytesInFlight memory that request bodies in work may take, server-wide; beyond it writes get 503 server_busy
  * @param maxWritesInFlightPerUser produce requests of one user that may be in work at once; beyond it they get 429
- * @param maxConnectionsPerAddress connections that one address may hold; the next one is closed at once
+ * @param maxConnectionsPerAddress connections that one address may hold; the next one is closed at once; absent = half of all
  * @param accessLog stdout, or a directory for one file of JSON lines a day; absent = no access log
  * @param allowedOrigins origins of browser pages that may call the API (CORS); empty = none
  * @param rootUsername name of the first user of a new store; set it together with root-password
@@ -39,7 +40,7 @@ public record KeptlogProperties(
         @DefaultValue("2000000B") DataSize maxRequestBody,
         @Nullable DataSize maxBytesInFlight,
         @DefaultValue("1024") int maxWritesInFlightPerUser,
-        @DefaultValue("4096") int maxConnectionsPerAddress,
+        @Nullable Integer maxConnectionsPerAddress,
         @Nullable String accessLog,
         @DefaultValue List<String> allowedOrigins,
         @Nullable String rootUsername,
@@ -51,25 +52,38 @@ public record KeptlogProperties(
     /**
      * Streams of events, and polls that wait.
      *
-     * @param maxReaders of the server at once; keep it below server.tomcat.max-connections, so that writers find a place
-     * @param maxReadersPerUser of one user at once
+     * @param maxReaders of the server at once; keep it below server.tomcat.max-connections, so that writers find a place; absent = what
+     *     the heap has room for
+     * @param maxReadersPerUser of one user at once; absent = nine tenths of that
      * @param heartbeat a stream is silent no longer than this
      * @param stallTimeout a reader that has not taken what was written last after this is cut
      */
     public record Live(
-            @DefaultValue("4096") int maxReaders,
-            @DefaultValue("3072") int maxReadersPerUser,
+            @Nullable Integer maxReaders,
+            @Nullable Integer maxReadersPerUser,
             @DefaultValue("15s") Duration heartbeat,
             @DefaultValue("20s") Duration stallTimeout) {
         private static final Duration MIN = Duration.ofMillis(100);
         private static final Duration MAX = Duration.ofMinutes(5);
 
         public Live {
-            if (maxReaders < 1 || maxReadersPerUser < 1) {
+            if (isBelowOne(maxReaders) || isBelowOne(maxReadersPerUser)) {
                 throw refused("live.max-readers", "and live.max-readers-per-user must be at least 1");
             }
             requireBetween("live.heartbeat", heartbeat, MIN, MAX);
             requireBetween("live.stall-timeout", stallTimeout, MIN, MAX);
+        }
+
+        /** Readers at once: as configured, else what the heap has room for. */
+        public int readers() {
+            return maxReaders != null ? maxReaders : HeapShares.ofThisProcess().liveReaders();
+        }
+
+        /** Those of one user. */
+        public int readersPerUser() {
+            return maxReadersPerUser != null
+                    ? maxReadersPerUser
+                    : HeapShares.ofThisProcess().liveReadersPerUser();
         }
     }
 
@@ -147,17 +161,18 @@ public record KeptlogProperties(
                     "max-request-body",
                     "is " + body + " bytes, must be from " + REQUEST_BODY_MIN_BYTES + " to " + Limits.BATCH_MAX_BYTES);
         }
-        if (maxBytesInFlight != null && maxBytesInFlight.toBytes() < body) {
+        if (maxBytesInFlight != null && maxBytesInFlight.toBytes() < HttpLimits.heldBy(body)) {
             throw refused(
                     "max-bytes-in-flight",
                     "is " + maxBytesInFlight.toBytes()
-                            + " bytes, less than one request body of keptlog.max-request-body (" + body
-                            + "): every write of that size would be refused");
+                            + " bytes, less than the " + HttpLimits.heldBy(body)
+                            + " that one request body of keptlog.max-request-body (" + body
+                            + ") takes: every write of that size would be refused");
         }
         if (maxWritesInFlightPerUser < 1) {
             throw refused("max-writes-in-flight-per-user", "is " + maxWritesInFlightPerUser + ", must be at least 1");
         }
-        if (maxConnectionsPerAddress < 1) {
+        if (isBelowOne(maxConnectionsPerAddress)) {
             throw refused("max-connections-per-address", "is " + maxConnectionsPerAddress + ", must be at least 1");
         }
         if (accessLog != null && accessLog.isBlank()) {
@@ -171,11 +186,15 @@ public record KeptlogProperties(
         }
     }
 
-    /** Request bodies in work at once: as configured, else a quarter of the heap, at least what one body needs. */
+    /** Memory of request bodies in work: as configured, else a quarter of the heap, at least what one body needs. */
     public long bytesInFlight() {
         return maxBytesInFlight != null
                 ? maxBytesInFlight.toBytes()
-                : Math.max(maxRequestBody.toBytes(), Runtime.getRuntime().maxMemory() / 4);
+                : HeapShares.ofThisProcess().bodyBytes(maxRequestBody.toBytes());
+    }
+
+    private static boolean isBelowOne(@Nullable Integer number) {
+        return number != null && number < 1;
     }
 
     @Override

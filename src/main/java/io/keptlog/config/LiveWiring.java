@@ -20,7 +20,7 @@ class LiveWiring {
     @Bean
     Vigils vigils(KeptlogProperties properties, ServiceMeters meters) {
         var vigils = new Vigils(
-                new LiveLimits(properties.live().maxReaders(), properties.live().maxReadersPerUser()));
+                new LiveLimits(properties.live().readers(), properties.live().readersPerUser()));
         meters.liveReaders(vigils::count);
         return vigils;
     }

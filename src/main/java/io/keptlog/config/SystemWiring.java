@@ -99,7 +99,7 @@ class SystemWiring {
 
     @Bean
     BufferPool bufferPool() {
-        return new BufferPool();
+        return new BufferPool(HeapShares.ofThisProcess().pooledClassBytes());
     }
 
     @Bean

@@ -76,8 +76,10 @@ public final class Limits {
     /** ... or this many bytes, whichever comes first. */
     public static final int NDJSON_BATCH_BYTES = 1 << 20;
 
-    /** Arrays kept per size class of the buffer pool (16 KiB to 4 MiB): 43 MiB in all when every class is full. */
+    /** Arrays kept per size class of the buffer pool (16 KiB to 4 MiB) ... */
     public static final int POOLED_BUFFERS_PER_CLASS = 8;
+    /** ... and bytes of them, less on a small heap: 32 MiB in all when every class is full. */
+    public static final int POOLED_CLASS_BYTES = 8 << 20;
 
     // --- idempotent producers (requirements D9) ---
     /** Confirmations of a producer that a partition can repeat exactly. */
@@ -286,6 +288,10 @@ public final class Limits {
     public static final int COLD_READ_BYTES = 256 << 10;
 
     // --- connections ---
+    /** Connections of a server; fewer where the heap is small. */
+    public static final int CONNECTIONS_MAX = 8_192;
+    /** Heap that an open connection takes, of which Tomcat's socket buffers are 48 KiB. */
+    public static final int CONNECTION_BYTES = 56 << 10;
     /** A body of at most this size needs no look at the clock: as many as there are connections fit the smallest budget of bodies. */
     public static final int BODY_AT_ANY_SPEED_BYTES = 64 << 10;
     /** A larger body may start as slowly as it likes for this long ... */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at messages: from an offset, a time, the first or the last. Reading here stores no offset.
+// Looks at messages: from an offset, a time, the first or the last, or as they come. Reading here stores no offset.
 import * as bytes from '../bytes.js';
 import * as format from '../format.js';
 import {get} from '../api.js';
-import {h} from '../dom.js';
+import {follow} from '../live.js';
+import {fill, h} from '../dom.js';
 import {ICONS} from '../icons.js';
 import {go} from '../router.js';
 import {partitionOptions, readTopic, topicFrame} from '../topic-frame.js';
-import {button, card, empty, errorBox, facts, field, form, input, select} from '../ui.js';
+import {button, card, empty, errorBox, facts, field, form, input, pill, select} from '../ui.js';
 import {GAP_REASONS} from '../words.js';
 
 const STARTS = [
@@ -23,6 +24,8 @@ const VIEWS = [
 ];
 const COUNTS = [10, 20, 50, 100, 200].map((n) => [n, `${n} messages`]);
 const COUNT_DEFAULT = 20;
+/** Followed messages that stay in the page; older ones are found by their offset. */
+const FOLLOWED_MAX = 200;
 /** Payloads beyond it are cut in the page, with a remark; the API has them whole. */
 const SHOWN_BYTES = 64 * 1024;
 
@@ -36,7 +39,7 @@ export async function messagesPage({params, query, signal}) {
     as: query.get('as') ?? 'text',
     persisted: query.get('persisted') === 'true',
   };
-  const content = frame.topic.partitions.length === 0 ? empty('No partitions', 'This topic has none, so it has no messages.') : [controls(frame, wish), await result(frame, wish, signal)];
+  const content = frame.topic.partitions.length === 0 ? empty('No partitions', 'This topic has none, so it has no messages.') : [controls(frame, wish), following(frame, wish, signal), await result(frame, wish, signal)];
   return {title: `Messages of ${frame.topic.name}`, node: topicFrame(frame, '/messages', content)};
 }
 
@@ -96,6 +99,48 @@ function controls(frame, wish) {
   value.removeAttribute('aria-label');
   adapt();
   return h('section', {class: 'card controls', 'aria-label': 'Which messages'}, element);
+}
+
+/** What comes from now on, newest first, until somebody has seen enough or leaves the page. */
+function following(frame, wish, left) {
+  const state = h('span', {class: 'follow-state', role: 'status'});
+  const items = h('ol', {class: 'messages', 'aria-label': 'New messages', reversed: true});
+  const place = h('div', {class: 'followed'});
+  let stop = null;
+  const toggle = button('Follow live', () => (stop === null ? begin() : end(pill('stopped', 'plain'))), {kind: 'small', 'aria-pressed': 'false'});
+  const show = (element) => {
+    items.prepend(h('li', {}, element));
+    while (items.childElementCount > FOLLOWED_MAX) {
+      items.lastElementChild.remove();
+    }
+  };
+  const end = (why) => {
+    stop.abort();
+    stop = null;
+    toggle.textContent = 'Follow live';
+    toggle.setAttribute('aria-pressed', 'false');
+    fill(state, why);
+  };
+  const begin = () => {
+    stop = new AbortController();
+    toggle.textContent = 'Stop following';
+    toggle.setAttribute('aria-pressed', 'true');
+    fill(place, items);
+    const query = new URLSearchParams({partition_id: wish.partition, kind: 'last', count: 0});
+    if (wish.persisted) {
+      query.set('visibility', 'persisted');
+    }
+    follow(frame.at, query, AbortSignal.any([left, stop.signal]), {
+      message: (m) => show(message(m, wish)),
+      gap: (gone) => show(gap(gone)),
+      state: (text, tone) => fill(state, pill(text, tone)),
+      ended: (error) => {
+        fill(place, items, errorBox(error));
+        end(pill('ended', 'warn'));
+      },
+    });
+  };
+  return h('section', {class: 'card follow', 'aria-label': 'New messages as they come'}, h('div', {class: 'follow-head'}, toggle, state), place);
 }
 
 /** A UTC time, or microseconds as they are. */

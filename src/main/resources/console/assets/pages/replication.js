@@ -2,12 +2,19 @@
 // In a cluster: the ledgers of a partition, the bookies that keep them, and how many copies that is.
 import * as format from '../format.js';
 import {get, path} from '../api.js';
-import {h} from '../dom.js';
+import {fill, h} from '../dom.js';
 import {go} from '../router.js';
 import {partitionOptions, readTopic, topicFrame} from '../topic-frame.js';
-import {card, empty, errorBox, facts, field, pill, select, table} from '../ui.js';
+import {button, card, empty, errorBox, facts, field, pill, select, table} from '../ui.js';
 
 const ENTRIES = 20;
+const DEPTHS = {
+  full: ['all copies', 'good'],
+  below_write_quorum: ['fewer than intended', 'warn'],
+  at_ack_quorum: ['only the proven ones', 'warn'],
+  below_ack_quorum: ['fewer than proven', 'bad'],
+  lost: ['lost', 'bad'],
+};
 
 export async function replicationPage({params, query, signal}) {
   const frame = await readTopic(params, signal);
@@ -22,7 +29,8 @@ export async function replicationPage({params, query, signal}) {
   chooser.addEventListener('change', () => go(`${frame.at}/replication?partition=${chooser.value}`));
   let content;
   try {
-    content = copies(await get(`${frame.at}${path`/partitions/${partition}/replication`}?entries=${ENTRIES}`, {signal}));
+    const at = `${frame.at}${path`/partitions/${partition}/replication`}`;
+    content = [copies(await get(`${at}?entries=${ENTRIES}`, {signal})), depthCard(at, signal)];
   } catch (e) {
     if (signal.aborted) {
       throw e;
@@ -87,4 +95,43 @@ function copies(reply) {
         ),
       ),
   ];
+}
+
+/** Every bookie is asked only when somebody wants to know: it reads all the entries. */
+function depthCard(at, signal) {
+  const result = h('div', {class: 'depths', 'aria-live': 'polite'});
+  const ranges = [];
+  const ask = async (from) => {
+    fill(result, h('p', {class: 'hint'}, 'Asking …'));
+    try {
+      const {depth} = await get(`${at}?entries=1&depth=true&depth_from=${encodeURIComponent(from)}`, {signal});
+      ranges.push(...depth.ranges);
+      fill(
+        result,
+        ranges.length === 0 ? empty('No messages', 'Nothing was written yet.') : rangeTable(ranges),
+        depth.next && button('Go on', () => ask(depth.next), {kind: 'small'}),
+      );
+    } catch (e) {
+      fill(result, errorBox(e));
+    }
+  };
+  const begin = () => {
+    ranges.length = 0;
+    ask('0:0');
+  };
+  return card('Copies that there really are', h('p', {class: 'hint'}, 'Asks every bookie of every entry for its copy. Newest entries of an open ledger may not be judged yet.'), h('p', {}, button('Ask the bookies', begin)), result);
+}
+
+function rangeTable(ranges) {
+  return table(
+    'Copies by offsets',
+    [
+      ['Offsets', (r) => `${format.count(r.from_offset)} to ${format.count(BigInt(r.to_offset) - 1n)}`, {number: true}],
+      ['Copies', (r) => format.count(r.copies.present), {number: true}],
+      ['State', (r) => pill(DEPTHS[r.depth]?.[0] ?? r.depth, DEPTHS[r.depth]?.[1])],
+      ['Ledger', (r) => h('span', {class: 'verbatim'}, String(r.ledger_id))],
+      ['Without a good copy', (r) => (r.lacking.length === 0 ? 'no bookie' : h('ul', {class: 'plain'}, r.lacking.map((l) => h('li', {}, h('span', {class: 'verbatim'}, l.bookie), `: ${l.state}`))))],
+    ],
+    ranges,
+  );
 }

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The dev-cluster command of the finished jar as a child process, and HTTP to its brokers. */
-final class ClusterProcesses implements AutoCloseable {
+public final class ClusterProcesses implements AutoCloseable {
     static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -34,11 +34,11 @@ final class ClusterProcesses implements AutoCloseable {
     /** Name → pid. */
     final Map<String, Long> pids = new TreeMap<>();
     /** Addresses by broker, http://… */
-    final List<String> brokers = new ArrayList<>();
+    public final List<String> brokers = new ArrayList<>();
     /** Bookie name → id. */
     final Map<String, String> bookies = new TreeMap<>();
 
-    ClusterProcesses(Path directory, int bookieCount, int brokerCount, String... more) throws Exception {
+    public ClusterProcesses(Path directory, int bookieCount, int brokerCount, String... more) throws Exception {
         var command = new ArrayList<>(List.of(
                 JAVA,
                 "-Xmx64m",
@@ -91,7 +91,7 @@ final class ClusterProcesses implements AutoCloseable {
         }
     }
 
-    void signal(String name, String signal) throws Exception {
+    public void signal(String name, String signal) throws Exception {
         long pid = pids.get(name);
         int code = new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
                 .start()

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** The console as it is served: to whom, under which policy, and that all its parts are there. ConsoleIT uses it. */
+/** The console as it is served: to whom, under which policy, and that all its parts are there. Console…IT use it. */
 @ServerTest
 class ConsolePageTest {
     private static final Path SOURCES = Path.of("src/main/resources/console");

@@ -20,7 +20,7 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
             "keptlog.data-dir=target/test-data/edge-test-${random.uuid}",
             "keptlog.allowed-origins=https://console.example.org",
             "keptlog.max-request-body=100000B",
-            "keptlog.max-bytes-in-flight=250000B",
+            "keptlog.max-bytes-in-flight=640000B",
             "keptlog.max-writes-in-flight-per-user=4"
         })
 @AutoConfigureMockMvc

@@ -5,24 +5,41 @@ import io.keptlog.domain.Limits;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Byte arrays that are used again, in size classes of powers of four: a request's body, its batch, a reply's scratch. Safe for any
+ * Byte arrays that are used again, in size classes of powers of two: a request's body, its batch, a reply's scratch. Safe for any
  * number of threads; never waits: an empty class makes a new array, a full class leaves the returned one to the collector. Arrays
- * come with old bytes in them. What the pool keeps is bounded by {@link Limits#POOLED_BUFFERS_PER_CLASS}; larger arrays than its
- * largest class are made and dropped.
+ * come with old bytes in them. What the pool keeps is bounded by {@link Limits#POOLED_BUFFERS_PER_CLASS} and
+ * {@link Limits#POOLED_CLASS_BYTES}; larger arrays than its largest class are made and dropped.
  */
 public final class BufferPool {
     private static final int SMALLEST_BITS = 14;
-    private static final int STEP_BITS = 2;
-    private static final int CLASSES = 5;
+    private static final int CLASSES = 9;
 
     private final ArrayBlockingQueue<byte[]>[] classes;
 
-    @SuppressWarnings({"unchecked", "rawtypes"})
     public BufferPool() {
+        this(Limits.POOLED_CLASS_BYTES);
+    }
+
+    /**
+     * @param classBytes kept of one size at most, but always one array
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public BufferPool(int classBytes) {
         classes = new ArrayBlockingQueue[CLASSES];
         for (int i = 0; i < CLASSES; i++) {
-            classes[i] = new ArrayBlockingQueue<>(Limits.POOLED_BUFFERS_PER_CLASS);
+            classes[i] =
+                    new ArrayBlockingQueue<>(Math.clamp(classBytes / sizeOf(i), 1, Limits.POOLED_BUFFERS_PER_CLASS));
         }
+    }
+
+    /** How long the array is that {@link #take} gives for this length. */
+    public static long lengthFor(long minLengthBytes) {
+        for (int i = 0; i < CLASSES; i++) {
+            if (minLengthBytes <= sizeOf(i)) {
+                return sizeOf(i);
+            }
+        }
+        return minLengthBytes;
     }
 
     /** An array of at least this length, with any content. */
@@ -47,6 +64,6 @@ public final class BufferPool {
     }
 
     private static int sizeOf(int index) {
-        return 1 << (SMALLEST_BITS + STEP_BITS * index);
+        return 1 << (SMALLEST_BITS + index);
     }
 }

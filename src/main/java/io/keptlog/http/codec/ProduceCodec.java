@@ -108,7 +108,7 @@ public final class ProduceCodec {
      */
     public long readNdjson(InputStream body, long contentLength, BatchSink sink) {
         byte[] buffer = pool.take(LINE_BUFFER_BYTES);
-        try (var batch = new BatchBuilder(pool, Limits.NDJSON_BATCH_BYTES)) {
+        try (var batch = new BatchBuilder(pool, expectedOfLines(contentLength))) {
             var lines = new LineReader(bodyMaxBytes, batch, sink, randomIds, this::nowMicros);
             try {
                 lines.read(body, contentLength, buffer);
@@ -119,6 +119,13 @@ public final class ProduceCodec {
         } finally {
             pool.give(buffer);
         }
+    }
+
+    /** A few lines need no array for a thousand. */
+    private static int expectedOfLines(long contentLength) {
+        return contentLength < 0 || contentLength > Limits.NDJSON_BATCH_BYTES
+                ? Limits.NDJSON_BATCH_BYTES
+                : (int) contentLength;
     }
 
     /**

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 final class RequestBody implements AutoCloseable {
     /** Taken at once for a declared length; larger bodies grow to theirs. */
-    private static final int FIRST_MAX_BYTES = 512 * 1024;
+    private static final int FIRST_MAX_BYTES = 512 * 1024 - 1 - SendMessagesParser.SLACK_BYTES;
 
     private static final int FIRST_UNDECLARED_BYTES = 16 * 1024;
 
@@ -59,7 +59,7 @@ final class RequestBody implements AutoCloseable {
             while (true) {
                 int room = Math.min(bytes.length - SendMessagesParser.SLACK_BYTES, maxBytes + 1) - length;
                 if (room == 0) {
-                    grow(maxBytes);
+                    grow(length < contentLength ? (int) contentLength : maxBytes);
                     continue;
                 }
                 int count = in.read(bytes, length, room);
@@ -80,8 +80,11 @@ final class RequestBody implements AutoCloseable {
         bytes[length] = 0;
     }
 
-    private void grow(int maxBytes) {
-        long wanted = Math.min(bytes.length * 4L, maxBytes + 1L + SendMessagesParser.SLACK_BYTES);
+    /**
+     * @param mostBytes the body has no more, or has too many
+     */
+    private void grow(int mostBytes) {
+        long wanted = Math.min(bytes.length * 4L, mostBytes + 1L + SendMessagesParser.SLACK_BYTES);
         byte[] larger = pool.take((int) wanted);
         System.arraycopy(bytes, 0, larger, 0, length);
         pool.give(bytes);

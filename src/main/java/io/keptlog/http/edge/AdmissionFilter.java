@@ -6,7 +6,6 @@ import io.keptlog.access.Guard;
 import io.keptlog.access.Refusals;
 import io.keptlog.domain.ErrorCode;
 import io.keptlog.domain.KeptlogException;
-import io.keptlog.domain.Limits;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Lets in what the server has room for: bodies by size, and produce requests by user. Counts with one compare-and-set per request; what
+ * Lets in what the server has room for: bodies by the memory they take, and produce requests by user. Counts with one compare-and-set per request; what
  * was counted is given back when the request has ended. Refuses with 413, 415 (a content encoding), 429 and 503: nothing stored.
  */
 final class AdmissionFilter extends HttpFilter {
@@ -102,13 +101,13 @@ final class AdmissionFilter extends HttpFilter {
         return null;
     }
 
-    /** A stream of lines holds one line and one batch of them at a time; a body of unknown length may be as large as allowed. */
+    /** A body of unknown length may be as large as allowed. */
     private long reserved(HttpServletRequest request, boolean lines) {
         long declared = request.getContentLengthLong();
-        long ceiling = lines
-                ? Math.min(limits.inFlightBytes(), limits.requestBodyBytes() + Limits.NDJSON_BATCH_BYTES)
-                : limits.requestBodyBytes();
-        return declared < 0 ? ceiling : Math.min(declared, ceiling);
+        if (lines) {
+            return limits.heldByLines(declared);
+        }
+        return HttpLimits.heldBy(declared < 0 ? limits.requestBodyBytes() : declared);
     }
 
     private boolean reserve(long bytes) {

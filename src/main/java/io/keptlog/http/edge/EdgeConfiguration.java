@@ -45,6 +45,7 @@ class EdgeConfiguration {
                 if (connector.getProtocolHandler() instanceof FairProtocol fair) {
                     fair.maxConnectionsPerAddress(rules.maxPerAddress());
                 }
+                connector.setProperty("maxConnections", Integer.toString(rules.max()));
                 connector.setProperty("socket.appReadBufSize", Integer.toString(Limits.SOCKET_READ_BYTES));
                 connector.setProperty("socket.appWriteBufSize", Integer.toString(Limits.SOCKET_WRITE_BYTES));
             });

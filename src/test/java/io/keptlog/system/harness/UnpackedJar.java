@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The jar as the container image has it: unpacked, with a cache of what a start loads. Servers of system tests start from it in half the
  * time. Made once for each jar, beside it.
  */
-final class UnpackedJar {
+public final class UnpackedJar {
     private static @Nullable UnpackedJar made;
 
     private final Path jar;
@@ -29,7 +29,7 @@ final class UnpackedJar {
     static synchronized UnpackedJar of(Path packed, List<String> jvm) {
         UnpackedJar unpacked = made;
         if (unpacked == null) {
-            unpacked = make(packed, jvm);
+            unpacked = make(packed, jvm, packed.resolveSibling("system-tests"));
             made = unpacked;
         }
         return unpacked;
@@ -40,9 +40,13 @@ final class UnpackedJar {
         return List.of("-XX:AOTCache=" + cache, "-jar", jar.toString());
     }
 
-    private static UnpackedJar make(Path packed, List<String> jvm) {
+    /**
+     * Made in this directory, as {@code Dockerfile} makes it in {@code /app}.
+     *
+     * @param jvm the settings that the cache is made with
+     */
+    public static UnpackedJar make(Path packed, List<String> jvm, Path directory) {
         try {
-            Path directory = packed.resolveSibling("system-tests");
             var unpacked = new UnpackedJar(directory.resolve(packed.getFileName()), directory.resolve("keptlog.aot"));
             boolean fresh = Files.exists(unpacked.cache)
                     && Files.getLastModifiedTime(unpacked.cache).compareTo(Files.getLastModifiedTime(packed)) > 0;
