@@ -3,11 +3,13 @@ package io.keptlog.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keptlog.system.harness.Client;
 import io.keptlog.system.harness.PastedCommands;
 import io.keptlog.system.harness.ServerProcess;
 import io.keptlog.system.harness.Shell;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the documents tell people to type, typed as it is. None of it may fail, and none may be answered by an error. */
 class DocumentedCommandsIT {
+    /** What timeout(1) answers. */
+    private static final int TIMED_OUT = 124;
+
     @TempDir
     static Path directory;
 
@@ -88,5 +93,46 @@ class DocumentedCommandsIT {
                 .contains("\"stored_lines\":2")
                 .contains("\"durability\":\"persisted\"")
                 .containsPattern("\"count\": ?2");
+    }
+
+    /** What ends only when somebody ends it is given five seconds. */
+    @Test
+    void readingLiveShowsWhatIsThereAndWhatComes() throws Exception {
+        String commands = PastedCommands.of(Path.of("docs/live.md"));
+        assertThat(commands).contains("\ncurl -sS --fail-with-body -N ");
+        String limited = commands.replace("curl -sS --fail-with-body -N ", "timeout 5 curl -sS --fail-with-body -N ");
+        Shell.Outcome outcome = PastedCommands.run("docs/live.md", limited, directory, server);
+        assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(TIMED_OUT);
+        assertThat(outcome.output())
+                .containsPattern("(?s)\"count\": ?1.*\"payload\": ?\"aGVsbG8=\"")
+                .containsPattern("(?m)^id: ?0$")
+                .containsPattern("(?m)^data: ?\\{\"header\":.*aGVsbG8=")
+                .doesNotContain("\"reason\":");
+    }
+
+    @Test
+    @Tag("long")
+    void theReadmesCommandsSendShowAndExplain() throws Exception {
+        server.client().createStream("shop");
+        for (String topic : List.of("lines", "orders")) {
+            server.client().createTopic("shop", topic, 1, Client.policies("persisted"));
+        }
+        Files.writeString(directory.resolve("access.log"), "GET /\nGET /about\n");
+        List<String> commands = PastedCommands.single(Path.of("README.md")).stream()
+                .filter(command -> command.contains("bin/keptlog"))
+                .toList();
+        assertThat(commands).hasSize(3);
+        List<Shell.Outcome> outcomes = new ArrayList<>();
+        for (String command : commands) {
+            String limited = "timeout 20 bash -c '" + command + "'";
+            outcomes.add(PastedCommands.run("README.md", limited, directory, server));
+        }
+        assertThat(outcomes.get(0).exitCode()).isEqualTo(TIMED_OUT);
+        assertThat(outcomes.get(1).exitCode()).isEqualTo(TIMED_OUT);
+        assertThat(outcomes.get(1).output()).contains("GET /about");
+        assertThat(outcomes.get(2).exitCode())
+                .as(outcomes.get(2).output())
+                .isZero();
+        assertThat(outcomes.get(2).output()).containsPattern("power loss +kept +0 ");
     }
 }

@@ -4,6 +4,7 @@ package io.keptlog.system.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
  */
 public final class PastedCommands {
     private static final Pattern BLOCK = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern OPEN_BLOCK = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
     private static final String PORT = "127.0.0.1:3000";
     private static final long DEADLINE_MINUTES = 10;
 
@@ -28,16 +30,30 @@ public final class PastedCommands {
                 .collect(Collectors.joining("\n"));
     }
 
+    /** Lines of the sh blocks, each a command of its own: some of them go on until somebody ends them. */
+    public static List<String> single(Path document) throws IOException {
+        return Files.readString(document)
+                .transform(OPEN_BLOCK::matcher)
+                .results()
+                .flatMap(block -> block.group(1).lines())
+                .toList();
+    }
+
     /**
      * Runs the document's commands against a server.
      *
      * @param where the directory they are run in: it has the files that a clone has
      */
     public static Shell.Outcome run(Path document, Path where, ServerProcess server) throws Exception {
+        return run(document.toString(), of(document), where, server);
+    }
+
+    /** Runs commands, whatever document they are from. */
+    public static Shell.Outcome run(String name, String commands, Path where, ServerProcess server) throws Exception {
         Path script = where.resolve("pasted.sh");
         Path output = where.resolve("pasted.out");
         String address = "127.0.0.1:" + server.port();
-        Files.writeString(script, "set -eu -o pipefail\n" + of(document).replace(PORT, address));
+        Files.writeString(script, "set -eu -o pipefail\n" + commands.replace(PORT, address));
         ProcessBuilder builder = new ProcessBuilder("bash", script.toString())
                 .directory(where.toFile())
                 .redirectErrorStream(true)
@@ -51,7 +67,7 @@ public final class PastedCommands {
         Process process = builder.start();
         try {
             if (!process.waitFor(DEADLINE_MINUTES, TimeUnit.MINUTES)) {
-                throw new AssertionError(document + " does not end: " + Files.readString(output));
+                throw new AssertionError(name + " does not end: " + Files.readString(output));
             }
             return new Shell.Outcome(process.exitValue(), Files.readString(output));
         } finally {
