@@ -18,7 +18,8 @@ import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
- * Keep-alive connections that each send one fixed request again as soon as the answer is complete. One thread drives them all with a
+ * Keep-alive connections that each send one fixed request again as soon as the answer is complete. A connection that the server closes
+ * after a refusal (Tomcat does with 503) is opened again when the pause is over. One thread drives them all with a
  * selector, so that on a small machine the measuring costs less than what is measured. Latencies in nanoseconds.
  */
 public final class ClosedLoop {
@@ -119,8 +120,9 @@ public final class ClosedLoop {
     }
 
     private final class Connection {
-        private final SocketChannel channel;
-        private final SelectionKey key;
+        private final Selector selector;
+        private SocketChannel channel;
+        private SelectionKey key;
         private final ByteBuffer output =
                 ByteBuffer.allocateDirect(request.length).put(request);
         private final AnswerParser parser = new AnswerParser(expectedStatus, refusals);
@@ -128,13 +130,23 @@ public final class ClosedLoop {
         private long dueNanos;
 
         private Connection(Selector selector) throws IOException {
-            channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.configureBlocking(false);
+            this.selector = selector;
+            channel = open();
             key = channel.register(selector, SelectionKey.OP_READ, this);
         }
 
+        private SocketChannel open() throws IOException {
+            SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            return channel;
+        }
+
         private void send() throws IOException {
+            if (!channel.isOpen()) {
+                channel = open();
+                key = channel.register(selector, SelectionKey.OP_READ, this);
+            }
             sentNanos = System.nanoTime();
             output.flip();
             write();
@@ -157,6 +169,10 @@ public final class ClosedLoop {
             }
             input.clear();
             if (channel.read(input) < 0) {
+                if (pausing.contains(this)) {
+                    channel.close();
+                    return;
+                }
                 throw new IOException("the server closed a connection");
             }
             input.flip();

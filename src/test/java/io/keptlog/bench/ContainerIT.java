@@ -10,6 +10,7 @@ import io.keptlog.system.harness.MemoryGroup;
 import io.keptlog.system.harness.RawReader;
 import io.keptlog.system.harness.ServerProcess;
 import io.keptlog.system.harness.UnpackedJar;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,12 +67,15 @@ class ContainerIT {
         assertThat(Files.getFileStore(directory).getUsableSpace())
                 .as("bytes that are free on the disk")
                 .isGreaterThan(FREE_MIN_BYTES);
-        Path app = directory.resolve("app");
+        Path app = ServerProcess.jar().resolveSibling("system-tests").resolve("image");
         UnpackedJar.make(ServerProcess.jar(), List.of(), app);
         ImageCommands image = ImageCommands.of(Path.of("Dockerfile"), app);
         try (MemoryGroup group = MemoryGroup.make(LIMIT)) {
             try {
                 serves(group, image);
+            } catch (Throwable e) {
+                tellTheServersLog();
+                throw e;
             } finally {
                 report.forEach(System.out::println);
             }
@@ -152,6 +156,12 @@ class ContainerIT {
             server.close();
             throw e;
         }
+    }
+
+    /** What the server wrote last says why it went away. */
+    private void tellTheServersLog() throws IOException {
+        List<String> lines = Files.readAllLines(directory.resolve("server.log"));
+        report.addAll(lines.subList(Math.max(0, lines.size() - 15), lines.size()));
     }
 
     private static double polls(ServerProcess server, Requests requests, long offset) {
