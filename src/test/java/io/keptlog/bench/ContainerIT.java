@@ -116,7 +116,9 @@ class ContainerIT {
             long begin = System.nanoTime();
             assertThat(RawReader.sha256(client, TOPIC, 0)).isEqualTo(sha256(body, end / BATCH));
             note("all of it read in %.1f s; %s", (System.nanoTime() - begin) / 1e9, memory.told());
-            note("health check: %d times, at most %d ms", health.asked(), health.slowestMillis());
+            note(
+                    "health check: %d answered, at most %d ms; %d not in time",
+                    health.answered(), health.slowestMillis(), health.givenUp());
             stopsInTime(server, produce);
             memory.requireAtMost(LIMIT - FOR_FILES);
             health.requireAllGood();
