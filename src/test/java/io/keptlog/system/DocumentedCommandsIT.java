@@ -130,9 +130,7 @@ class DocumentedCommandsIT {
         assertThat(outcomes.get(0).exitCode()).isEqualTo(TIMED_OUT);
         assertThat(outcomes.get(1).exitCode()).isEqualTo(TIMED_OUT);
         assertThat(outcomes.get(1).output()).contains("GET /about");
-        assertThat(outcomes.get(2).exitCode())
-                .as(outcomes.get(2).output())
-                .isZero();
+        assertThat(outcomes.get(2).exitCode()).as(outcomes.get(2).output()).isZero();
         assertThat(outcomes.get(2).output()).containsPattern("power loss +kept +0 ");
     }
 }
