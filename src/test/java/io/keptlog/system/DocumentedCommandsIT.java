@@ -105,7 +105,7 @@ class DocumentedCommandsIT {
         assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(TIMED_OUT);
         assertThat(outcome.output())
                 .containsPattern("(?s)\"count\": ?1.*\"payload\": ?\"aGVsbG8=\"")
-                .containsPattern("(?m)^id: ?0$")
+                .containsPattern("(?m)id: ?0$")
                 .containsPattern("(?m)^data: ?\\{\"header\":.*aGVsbG8=")
                 .doesNotContain("\"reason\":");
     }

@@ -37,7 +37,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
-import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedLedgerInfo.LedgerInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,20 +185,7 @@ public final class LedgerLog implements PartitionLog, SyncTarget, AutoCloseable 
 
     /** Ledger id → confirmed entries. */
     public NavigableMap<Long, Long> entries() {
-        return entries(ledger, lane.confirmedPlace());
-    }
-
-    static NavigableMap<Long, Long> entries(ManagedLedgerImpl ledger, OffsetLocator.Place confirmed) {
-        var entries = new TreeMap<Long, Long>();
-        for (LedgerInfo info : ledger.getLedgersInfo().values()) {
-            long count = info.getLedgerId() == confirmed.ledgerId() && info.getEntries() == 0
-                    ? confirmed.entryId() + 1
-                    : info.getEntries();
-            if (count > 0) {
-                entries.put(info.getLedgerId(), count);
-            }
-        }
-        return entries;
+        return LedgerEntries.confirmed(ledger, lane.confirmedPlace());
     }
 
     @Override

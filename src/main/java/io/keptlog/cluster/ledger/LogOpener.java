@@ -134,7 +134,7 @@ public final class LogOpener {
         FrameChain tail = trimmed == null ? FrameChain.beginning(spec.incarnation()) : trimmed.chain();
         Position last = ledger.getLastConfirmedEntry();
         var place = new OffsetLocator.Place(last.getLedgerId(), last.getEntryId());
-        NavigableMap<Long, Long> entries = LedgerLog.entries(ledger, place);
+        NavigableMap<Long, Long> entries = LedgerEntries.confirmed(ledger, place);
         if (last.getEntryId() >= 0 && entries.containsKey(last.getLedgerId())) {
             tail = chainAfter(reader.one(place.ledgerId(), place.entryId(), deadline));
         } else {
@@ -144,7 +144,7 @@ public final class LogOpener {
         var lane = new AppendLane[1];
         OffsetLocator.Place tailPlace = place;
         var reads = new LedgerReads(
-                () -> LedgerLog.entries(ledger, lane[0] == null ? tailPlace : lane[0].confirmedPlace()),
+                () -> LedgerEntries.confirmed(ledger, lane[0] == null ? tailPlace : lane[0].confirmedPlace()),
                 reader,
                 new RecentFrames(settings.recentBytes()),
                 settings.readTimeout());

@@ -91,8 +91,8 @@ class ConsoleClusterIT {
         }
         browser.window(390, 800);
         assertThat(browser.run("return document.documentElement.scrollWidth - window.innerWidth"))
-                .as(page)
-                .isEqualTo(0L);
+                .as("%s is wider than the window by so much; less when there is a scroll bar", page)
+                .satisfies(wider -> assertThat((Long) wider).isNotPositive());
         browser.screenshot("cluster-narrow-" + page);
         browser.window(1280, 900);
         browser.system("light");

@@ -176,7 +176,7 @@ public final class AppendLane implements AddEntryCallback {
     /** A duplicate is confirmed as its first life is, never before it. */
     private void requireConfirmed(ProducerVerdict old, Deadline deadline) {
         if (old.isDuplicate() && !state.awaitOutcome(old.endOffset(), deadline)) {
-            throw unknown("it is a repetition of one whose outcome is not known yet");
+            throw AppendFailures.unknown("it is a repetition of one whose outcome is not known yet");
         }
     }
 
@@ -197,7 +197,7 @@ public final class AppendLane implements AddEntryCallback {
             if (state.answered(append, new OffsetLocator.Place(position.getLedgerId(), position.getEntryId()))) {
                 append.confirmed(frame);
             } else {
-                append.failed(unknown("an answer came out of order"));
+                append.failed(AppendFailures.unknown("an answer came out of order"));
             }
             state.afterAnswer();
         } finally {
@@ -212,7 +212,10 @@ public final class AppendLane implements AddEntryCallback {
         state.lock.lock();
         try {
             state.failed(unusable());
-            append.failed(append.wasSent() ? unknown(String.valueOf(cause.getMessage())) : notStored(cause));
+            append.failed(
+                    append.wasSent()
+                            ? AppendFailures.unknown(String.valueOf(cause.getMessage()))
+                            : AppendFailures.notStored(cause));
             state.afterAnswer();
         } finally {
             state.lock.unlock();
@@ -225,20 +228,6 @@ public final class AppendLane implements AddEntryCallback {
             case Closed, Terminated -> true;
             default -> ledger.getState().isFenced();
         };
-    }
-
-    private static KeptlogException unknown(String why) {
-        return new KeptlogException(
-                ErrorCode.PRODUCE_TIMEOUT, "The write failed (" + why + "); the batch may be stored.");
-    }
-
-    private static KeptlogException notStored(ManagedLedgerException cause) {
-        return KeptlogException.retryable(
-                cause instanceof ManagedLedgerException.ManagedLedgerFencedException
-                        ? ErrorCode.NOT_PRIMARY
-                        : ErrorCode.QUORUM_UNAVAILABLE,
-                "No ledger could take the batch (" + cause.getMessage() + "); it is not stored.",
-                1);
     }
 
     /**
