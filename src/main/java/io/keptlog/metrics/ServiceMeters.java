@@ -72,7 +72,7 @@ public final class ServiceMeters implements ServiceObserver {
 
     /** What counts the readers that wait for messages. */
     public void liveReaders(IntSupplier count) {
-        Gauge.builder(MeterNames.LIVE_READERS, count, IntSupplier::getAsInt)
+        Gauge.builder(MeterNames.LIVE_READERS, count::getAsInt)
                 .description("Streams of events and polls that wait")
                 .register(registry);
     }

@@ -191,8 +191,7 @@ class ConsoleMessagesIT extends ConsoleFixture {
         browser.screenshot("wide-light-following");
         browser.button("Stop following");
         browser.awaitText(".follow-state", "stopped");
-        // Noticed by the second heartbeat that finds nobody.
-        Await.until("the stream has ended", Duration.ofSeconds(60), () -> client.get("/actuator/prometheus")
+        Await.until("the stream has ended", Duration.ofSeconds(30), () -> client.get("/actuator/prometheus")
                 .text()
                 .contains("keptlog_live_readers 0.0"));
         browser.button("Follow live");
