@@ -27,9 +27,11 @@ class HttpWiring {
         int connections = environment.getProperty(
                 MAX_CONNECTIONS, Integer.class, HeapShares.ofThisProcess().connections());
         Integer perAddress = properties.maxConnectionsPerAddress();
-        // Half of all, so that the others stay free for others.
+        // Three quarters of all, so that the others stay free for others.
         return new ConnectionRules(
-                connections, perAddress != null ? perAddress : Math.max(1, connections / 2), properties.accessLog());
+                connections,
+                perAddress != null ? perAddress : Math.max(1, connections * 3 / 4),
+                properties.accessLog());
     }
 
     @Bean

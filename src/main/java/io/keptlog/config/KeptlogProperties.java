@@ -22,7 +22,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxRequestBody largest request body; for ndjson, largest line
  * @param maxBytesInFlight memory that request bodies in work may take, server-wide; beyond it writes get 503 server_busy
  * @param maxWritesInFlightPerUser produce requests of one user that may be in work at once; beyond it they get 429
- * @param maxConnectionsPerAddress connections that one address may hold; the next one is closed at once; absent = half of all
+ * @param maxConnectionsPerAddress connections that one address may hold; the next one is closed at once; absent = three quarters of all
  * @param accessLog stdout, or a directory for one file of JSON lines a day; absent = no access log
  * @param allowedOrigins origins of browser pages that may call the API (CORS); empty = none
  * @param rootUsername name of the first user of a new store; set it together with root-password
