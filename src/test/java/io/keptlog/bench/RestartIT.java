@@ -64,7 +64,8 @@ class RestartIT {
             System.out.printf(
                     "start with nothing %.1f s, after SIGKILL %.1f s: recovery %.1f s%n",
                     empty, killed, killed - empty);
-            assertThat(messages(server.client(), topic)).isEqualTo(acknowledged);
+            // What the load had sent and not waited for may have been stored after it was counted.
+            assertThat(messages(server.client(), topic)).isBetween(acknowledged, acknowledged + 16 * BATCH);
         }
     }
 
