@@ -101,16 +101,18 @@ class FrameScannerTest {
     void aFrameFarBehindAHoleIsFoundWithoutReadingTheHole() throws IOException {
         var machine = new SimulatedFiles(1, SimulatedFiles.Options.HARSH);
         Path file = Path.of("/sparse");
-        byte[] content = segment(3, 20, 3000, 0);
+        byte[] content = segment(3, 300, 60_000, 0);
+        int last = Math.toIntExact(positions.getLast());
         long far = 200L << 20;
         try (StoreFile out = machine.open(file, FileLayer.Mode.CREATE_NEW)) {
             out.allocate(0, far + (64 << 20));
-            out.write(MemorySegment.ofArray(content), 0);
+            out.write(MemorySegment.ofArray(content).asSlice(last), last);
             out.write(MemorySegment.ofArray(new byte[] {1}), far);
         }
         try (FileFrameBytes bytes = FileFrameBytes.open(machine, file)) {
             var scanner = new FrameScanner(bytes, INCARNATION);
-            assertThat(searched(bytes, 0)).isEqualTo(positions);
+            assertThat(last).isGreaterThan(4 << 20);
+            assertThat(searched(bytes, 0)).containsExactly((long) last);
             assertThat(scanner.contentEnd(4096)).isEqualTo(far + 1);
             assertThat(bytes.bytesRead()).isLessThan(16 << 20);
         }
