@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,9 +65,20 @@ class RestartIT {
             System.out.printf(
                     "start with nothing %.1f s, after SIGKILL %.1f s: recovery %.1f s%n",
                     empty, killed, killed - empty);
+            recoveryMeters(server.client()).forEach(System.out::println);
             // What the load had sent and not waited for may have been stored after it was counted.
             assertThat(messages(server.client(), topic)).isBetween(acknowledged, acknowledged + 16 * BATCH);
         }
+    }
+
+    /** How long each partition took, in seconds and summed up over partitions that were recovered side by side, and what was read. */
+    private static List<String> recoveryMeters(Client client) {
+        return client.get("/actuator/prometheus")
+                .expect(200)
+                .text()
+                .lines()
+                .filter(line -> line.startsWith("keptlog_recovery_"))
+                .toList();
     }
 
     private static long messages(Client client, String topic) {

@@ -27,6 +27,7 @@ final class Libc {
     static final int O_CLOEXEC = 02000000;
     static final int SEEK_END = 2;
     static final int SEEK_DATA = 3;
+    static final int POSIX_FADV_RANDOM = 1;
     static final int PROT_READ = 1;
     static final int MAP_SHARED = 1;
     /** What mmap returns when it fails. */
@@ -56,6 +57,8 @@ final class Libc {
             link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle LSEEK =
             link("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle POSIX_FADVISE =
+            link("posix_fadvise", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final MethodHandle MMAP = link(
             "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
@@ -125,6 +128,15 @@ final class Libc {
     static long lseek(MemorySegment capture, int fd, long position, int whence) {
         try {
             return (long) LSEEK.invokeExact(capture, fd, position, whence);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** For the whole file. */
+    static int posixFadvise(MemorySegment capture, int fd, int advice) {
+        try {
+            return (int) POSIX_FADVISE.invokeExact(capture, fd, 0L, 0L, advice);
         } catch (Throwable t) {
             throw unexpected(t);
         }

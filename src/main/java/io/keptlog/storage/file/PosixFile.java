@@ -167,6 +167,17 @@ final class PosixFile implements StoreFile {
     }
 
     @Override
+    public void readNothingAhead() throws IOException {
+        Scratch scratch = begin();
+        try {
+            // Its result is an error number, and whatever it is, reads go on as before.
+            int unused = Libc.posixFadvise(scratch.capture(), fd, Libc.POSIX_FADV_RANDOM);
+        } finally {
+            end(scratch);
+        }
+    }
+
+    @Override
     public long dataFrom(long position) throws IOException {
         Scratch scratch = begin();
         try {

@@ -32,6 +32,12 @@ public interface StoreFile extends Closeable {
     long size() throws IOException;
 
     /**
+     * From now on nothing is read ahead of what is asked for. Pages of space that was never written count as data for {@link #dataFrom}
+     * once they are in memory. Advice only: without it answers are the same bytes, later.
+     */
+    default void readNothingAhead() throws IOException {}
+
+    /**
      * The next byte that may be other than zero: what lies between reads as zeros, because it was never written.
      *
      * @return {@code position} when the file system cannot tell; the file's size, or the position if that is larger, when nothing follows

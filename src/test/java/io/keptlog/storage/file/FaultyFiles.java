@@ -268,6 +268,11 @@ public final class FaultyFiles implements FileLayer {
         }
 
         @Override
+        public void readNothingAhead() throws IOException {
+            file.readNothingAhead();
+        }
+
+        @Override
         public long dataFrom(long position) throws IOException {
             return file.dataFrom(position);
         }

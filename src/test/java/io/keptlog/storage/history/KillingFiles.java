@@ -138,6 +138,11 @@ final class KillingFiles implements FileLayer {
         }
 
         @Override
+        public void readNothingAhead() throws IOException {
+            file.readNothingAhead();
+        }
+
+        @Override
         public long dataFrom(long position) throws IOException {
             return file.dataFrom(position);
         }

@@ -189,7 +189,7 @@ final class Examination {
             if (segment.sizeBytes() < position) {
                 throw shorterThanCheckpoint(segment, position);
             }
-            try (FileFrameBytes bytes = FileFrameBytes.open(files, segment.file())) {
+            try (FileFrameBytes bytes = FileFrameBytes.openSparse(files, segment.file())) {
                 var scanner = new FrameScanner(bytes, spec.incarnation());
                 if (chain == null) {
                     chain = indexes.anchor(scanner, segment.baseOffset());
@@ -203,20 +203,28 @@ final class Examination {
                 ScanEnd scanned = scanner.scan(position, chain, tally);
                 epochs = tally.epochs();
                 producerSeen |= tally.producerSeen();
-                bytesRead += bytes.bytesRead();
                 boolean goesOn = !later.isEmpty()
                         && later.getFirst().fault() == null
                         && later.getFirst().baseOffset() == scanned.end().endOffset();
                 seal(segment, scanned, tally, position, goesOn);
                 if (!goesOn) {
-                    tail = new TailEvidence(files, spec, segment, later, scanned)
-                            .judge(bytes, evidence.newest(), cleanEnd);
+                    judge(segment, scanned, bytes);
                     return;
                 }
+                bytesRead += bytes.bytesRead();
                 chain = scanned.end();
             }
             i++;
             position = SegmentHeader.FIRST_FRAME_POSITION;
+        }
+    }
+
+    private void judge(FoundSegment segment, ScanEnd scanned, FileFrameBytes bytes)
+            throws IOException, DamageFoundException {
+        try {
+            tail = new TailEvidence(files, spec, segment, later, scanned).judge(bytes, evidence.newest(), cleanEnd);
+        } finally {
+            bytesRead += bytes.bytesRead();
         }
     }
 

@@ -75,7 +75,7 @@ final class TailEvidence implements FrameVisitor {
         scanner.search(scanned.position(), this);
         for (FoundSegment other : later) {
             if (!other.unreadable()) {
-                try (FileFrameBytes bytes = FileFrameBytes.open(files, other.file())) {
+                try (FileFrameBytes bytes = FileFrameBytes.openSparse(files, other.file())) {
                     new FrameScanner(bytes, spec.incarnation()).search(SegmentHeader.FIRST_FRAME_POSITION, this);
                 }
             }

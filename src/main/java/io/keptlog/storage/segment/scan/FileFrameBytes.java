@@ -16,6 +16,8 @@ import java.nio.file.Path;
  * the frames that lie in it.
  */
 public final class FileFrameBytes implements FrameBytes, Closeable {
+    private static final long PAGE_BYTES = 64 << 10; // The largest page size of the supported machines.
+
     private final StoreFile file;
     private final long sizeBytes;
     private Arena arena = Arena.ofConfined();
@@ -36,6 +38,18 @@ public final class FileFrameBytes implements FrameBytes, Closeable {
             return new FileFrameBytes(file, file.size());
         } catch (IOException | RuntimeException e) {
             file.close();
+            throw e;
+        }
+    }
+
+    /** For reading through space that may never have been written: nothing is read ahead, so that it is passed over. */
+    public static FileFrameBytes openSparse(FileLayer files, Path path) throws IOException {
+        FileFrameBytes bytes = open(files, path);
+        try {
+            bytes.file.readNothingAhead();
+            return bytes;
+        } catch (IOException | RuntimeException e) {
+            bytes.close();
             throw e;
         }
     }
@@ -61,23 +75,33 @@ public final class FileFrameBytes implements FrameBytes, Closeable {
         return chunk.asSlice(at, Math.min(length, chunkLength - at));
     }
 
+    /** What has been read is in memory, so the system calls it data: it is looked at here, and the system is asked about what follows. */
     @Override
     public long dataFrom(long position) throws IOException {
-        return file.dataFrom(position);
+        long at = position - chunkPosition;
+        if (at < 0 || at >= chunkLength) {
+            return file.dataFrom(position);
+        }
+        long data = FrameScanner.firstNotZero(chunk.asSlice(at, chunkLength - at));
+        return data < chunkLength - at ? position + data : file.dataFrom(chunkPosition + chunkLength);
     }
 
+    /** Whole pages: a page that is in memory for a part of it would count as data, although the rest was never written. */
     private void fill(long position, long length) throws IOException {
-        if (length > chunk.byteSize()) {
+        long begin = position & -PAGE_BYTES;
+        long needed = position + length - begin;
+        if (needed > chunk.byteSize()) {
             arena.close();
             arena = Arena.ofConfined();
             chunkLength = 0;
-            chunk = arena.allocate(length);
+            chunk = arena.allocate((needed + PAGE_BYTES - 1) & -PAGE_BYTES);
         }
         chunkLength = 0;
-        chunkPosition = position;
+        chunkPosition = begin;
         try {
-            read(Math.min(chunk.byteSize(), sizeBytes - position));
+            read(Math.min(chunk.byteSize(), sizeBytes - begin));
         } catch (IOException wholeChunk) {
+            chunkPosition = position;
             try {
                 read(length);
             } catch (IOException e) {

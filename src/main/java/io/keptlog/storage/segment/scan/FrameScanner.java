@@ -200,13 +200,19 @@ public final class FrameScanner {
     }
 
     static boolean isZero(MemorySegment view) {
+        return firstNotZero(view) == view.byteSize();
+    }
+
+    /** @return the view's length when all of it is zero */
+    static long firstNotZero(MemorySegment view) {
         for (long at = 0; at < view.byteSize(); at += ZERO_CHECK_BYTES) {
             long length = Math.min(ZERO_CHECK_BYTES, view.byteSize() - at);
-            if (MemorySegment.mismatch(view, at, at + length, ZEROS, 0, length) >= 0) {
-                return false;
+            long found = MemorySegment.mismatch(view, at, at + length, ZEROS, 0, length);
+            if (found >= 0) {
+                return at + found;
             }
         }
-        return true;
+        return view.byteSize();
     }
 
     private @Nullable FrameHeader header(MemorySegment head, long position) {

@@ -2,8 +2,10 @@
 package io.keptlog.storage.segment.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.keptlog.storage.file.FileLayer;
+import io.keptlog.storage.file.FileLayers;
 import io.keptlog.storage.file.PortableFiles;
 import io.keptlog.storage.file.SimulatedFiles;
 import io.keptlog.storage.file.StoreFile;
@@ -115,6 +117,29 @@ class FrameScannerTest {
             assertThat(searched(bytes, 0)).containsExactly((long) last);
             assertThat(scanner.contentEnd(4096)).isEqualTo(far + 1);
             assertThat(bytes.bytesRead()).isLessThan(16 << 20);
+        }
+    }
+
+    /** On the disk that is under the test: what was read through once is in memory, and the system takes it for data then. */
+    @Test
+    void spaceThatWasNeverWrittenIsNotReadAlthoughTheSystemCallsWhatIsInMemoryData() throws IOException {
+        FileLayer system = FileLayers.system();
+        Path file = directory.resolve("ahead");
+        byte[] content = segment(4, 30, 60_000, 0);
+        long size = content.length + (64L << 20);
+        try (StoreFile out = system.open(file, FileLayer.Mode.CREATE_NEW)) {
+            out.allocate(0, size);
+            assumeTrue(out.dataFrom(0) == size, "the file system tells what was never written");
+            out.write(MemorySegment.ofArray(content), 0);
+            out.syncData();
+        }
+        for (int round = 0; round < 2; round++) {
+            try (FileFrameBytes bytes = FileFrameBytes.openSparse(system, file)) {
+                var scanner = new FrameScanner(bytes, INCARNATION);
+                assertThat(searched(bytes, 0)).isEqualTo(positions);
+                assertThat(scanner.contentEnd(positions.getLast())).isLessThanOrEqualTo(content.length);
+                assertThat(bytes.bytesRead()).as("round %d", round).isLessThan(content.length + (8L << 20));
+            }
         }
     }
 
