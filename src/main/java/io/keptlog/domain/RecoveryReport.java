@@ -46,7 +46,9 @@ public record RecoveryReport(
         JOURNAL_TAIL,
         JOURNAL_DAMAGE,
         OFFSET_BEYOND_END,
-        READ_ERROR
+        READ_ERROR,
+        /** The snapshot of idempotent producers could not be used, and frames that it spoke of are deleted. */
+        FORGOTTEN_PRODUCERS
     }
 
     /** What was done about it. */

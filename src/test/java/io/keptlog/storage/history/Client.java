@@ -166,7 +166,7 @@ final class Client {
     private void retry(PartitionLog log) {
         PartitionModel partition = model.partition(log.spec());
         Batch last = partition.lastOf(number + 1L);
-        if (last == null || last.fate != Batch.Fate.PLACED) {
+        if (last == null || last.fate != Batch.Fate.PLACED || partition.producersForgotten) {
             return;
         }
         try {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the store must hold. Lives of partitions that were deleted are kept, to know their messages if they came back. */
@@ -151,10 +152,25 @@ final class Model {
         require(
                 !refused
                         || !node.reports.faults().isEmpty()
-                        || newReports(reports).stream().anyMatch(r -> spec.ref().equals(r.partition())),
+                        || newReports(reports).stream().anyMatch(r -> spec.ref().equals(r.partition()))
+                        // What was told at an earlier start and is not resolved is not told again.
+                        || told(reports, spec).anyMatch(r -> r.action() == RecoveryReport.Action.REFUSED),
                 () -> spec + " is refused without a report");
+        partition(spec).producersForgotten =
+                told(reports, spec).anyMatch(r -> r.found() == RecoveryReport.Found.FORGOTTEN_PRODUCERS);
+        require(
+                readFailed
+                        || mayReportDamage
+                        || dishonest
+                        || told(newReports(reports), spec)
+                                .noneMatch(r -> r.found() == RecoveryReport.Found.FORGOTTEN_PRODUCERS),
+                () -> spec + ": producers were forgotten");
         partition(spec).check(log, mayLoseTail, !dishonest);
         return state == LogStatus.State.OPEN;
+    }
+
+    private static Stream<RecoveryReport> told(List<RecoveryReport> reports, PartitionSpec spec) {
+        return reports.stream().filter(r -> spec.ref().equals(r.partition()) && r.incarnation() == spec.incarnation());
     }
 
     private void checkOffsets(Node node, boolean damaged, boolean fullDisk) {

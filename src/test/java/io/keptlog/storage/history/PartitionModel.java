@@ -26,6 +26,8 @@ final class PartitionModel {
     boolean known = true;
     /** Kept by whatever leaves the page cache. */
     long acknowledgedEnd;
+    /** A start has told that it could not find out about all idempotent producers. */
+    boolean producersForgotten;
     /** Deleted for good. */
     long deletedEnd;
     /** Deletion was asked for up to here. */

@@ -11,6 +11,7 @@ import io.keptlog.domain.Gap;
 import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.LogOptions;
 import io.keptlog.domain.PartitionSpec;
+import io.keptlog.domain.RecoveryReport;
 import io.keptlog.domain.Visibility;
 import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.domain.message.ProducerStamp;
@@ -233,6 +234,43 @@ class ProducerRestartTest {
         fixture.settings = SegmentStoreSettings.defaults().withFlushAgeMillis(60_000);
         PartitionLog log = fixture.create(small(Durability.REPLICATED));
         Appended first = log.append(sent(9, 0, 2), soon());
+        deletedFramesOf(fixture, machine, log);
+        SimulatedFiles after = machine.powerCut(new Random(2));
+        fixture.close();
+        StoreFixture again = on(after, fixture);
+        PartitionLog reopened = again.store().find(log.spec().ref());
+        assertThat(reopened.append(sent(9, 0, 2), soon()))
+                .isEqualTo(new Appended(first.baseOffset(), first.endOffset(), first.epoch(), true));
+        assertThat(reopened.append(sent(9, 2, 1), soon()).duplicate()).isFalse();
+        assertThat(again.reports).isEmpty();
+        again.close();
+    }
+
+    @Test
+    void whatOnlyAGarbledSnapshotKnewIsForgottenAndTold() throws IOException {
+        SimulatedFiles machine = new SimulatedFiles(1);
+        StoreFixture fixture = new StoreFixture(machine, DATA);
+        fixture.settings = SegmentStoreSettings.defaults().withFlushAgeMillis(60_000);
+        PartitionLog log = fixture.create(small(Durability.REPLICATED));
+        log.append(sent(9, 0, 2), soon());
+        deletedFramesOf(fixture, machine, log);
+        long firstOffset = log.status().firstOffset();
+        SimulatedFiles after = machine.powerCut(new Random(2));
+        fixture.close();
+        put(after, fixture.directory(log).resolve("producers"), new byte[] {1, 2, 3});
+        StoreFixture again = on(after, fixture);
+        PartitionLog reopened = again.store().find(log.spec().ref());
+        assertThat(again.reports).singleElement().satisfies(report -> {
+            assertThat(report.partition()).isEqualTo(log.spec().ref());
+            assertThat(report.found()).isEqualTo(RecoveryReport.Found.FORGOTTEN_PRODUCERS);
+            assertThat(report.fromOffset()).isEqualTo(firstOffset);
+        });
+        assertThat(reopened.append(sent(9, 0, 2), soon()).duplicate()).isFalse();
+        again.close();
+    }
+
+    /** Retention takes the first frames, which a durable snapshot knows by then. */
+    private static void deletedFramesOf(StoreFixture fixture, SimulatedFiles machine, PartitionLog log) {
         for (int i = 0; i < 40; i++) {
             log.append(TestBatches.batch(1, 500), soon());
         }
@@ -243,14 +281,6 @@ class ProducerRestartTest {
             log.deleteSegments(30, Gap.Reason.RETENTION);
             return log.status().firstOffset() > 2;
         });
-        SimulatedFiles after = machine.powerCut(new Random(2));
-        fixture.close();
-        StoreFixture again = on(after, fixture);
-        PartitionLog reopened = again.store().find(log.spec().ref());
-        assertThat(reopened.append(sent(9, 0, 2), soon()))
-                .isEqualTo(new Appended(first.baseOffset(), first.endOffset(), first.epoch(), true));
-        assertThat(reopened.append(sent(9, 2, 1), soon()).duplicate()).isFalse();
-        again.close();
     }
 
     @Test

@@ -54,6 +54,21 @@ final class PartitionReports {
                 "The list of epochs was made again from the frames.");
     }
 
+    void producersForgotten(long firstOffset, long endOffset) {
+        add(
+                Found.FORGOTTEN_PRODUCERS,
+                Action.REBUILT,
+                firstOffset,
+                endOffset,
+                -1,
+                -1,
+                false,
+                null,
+                "What is known of idempotent producers was read from the frames that are left, from offset "
+                        + firstOffset
+                        + " on: their snapshot could not be used. A batch that was stored before, sent again, is stored again.");
+    }
+
     void checkpointRebuilt(long endOffset) {
         add(
                 Found.DAMAGED_CHECKPOINT,

@@ -31,6 +31,7 @@ final class ProducerRecovery {
     private final FileLayer files;
     private final PartitionPaths paths;
     private final PartitionSpec spec;
+    private boolean snapshotUnusable;
     private long bytesRead;
 
     ProducerRecovery(FileLayer files, PartitionPaths paths, PartitionSpec spec) {
@@ -53,14 +54,15 @@ final class ProducerRecovery {
             Replay replay = new Replay(snapshot.states());
             if (replay(segments, snapshot.point(), replay)) {
                 return new RecoveredProducers(
-                        replay.states, true, snapshot.point().chain().endOffset());
+                        replay.states, true, false, snapshot.point().chain().endOffset());
             }
             LOG.info("partition {}: the snapshot of its producers does not fit the log; frames are read", spec.ref());
+            snapshotUnusable = true;
         }
         if (nothingBefore != null) {
             Replay replay = new Replay(new ProducerStates());
             if (replay(segments, nothingBefore, replay)) {
-                return new RecoveredProducers(replay.states, replay.seen, -1);
+                return new RecoveredProducers(replay.states, replay.seen, false, -1);
             }
         }
         return readAll(segments);
@@ -68,8 +70,11 @@ final class ProducerRecovery {
 
     private ProducersFile.@Nullable Content snapshot() {
         try {
-            return ProducersFile.read(files, paths.producers(), spec.incarnation());
+            ProducersFile.Content read = ProducersFile.read(files, paths.producers(), spec.incarnation());
+            snapshotUnusable = read == null && files.exists(paths.producers());
+            return read;
         } catch (IOException e) {
+            snapshotUnusable = true;
             LOG.warn("partition {}: the snapshot of its producers cannot be read; frames are read", spec.ref(), e);
             return null;
         }
@@ -123,7 +128,9 @@ final class ProducerRecovery {
             }
             chain = segment.summary().end();
         }
-        return new RecoveredProducers(replay.states, replay.seen, -1);
+        // Frames are deleted only when a snapshot knows what they say of producers.
+        boolean forgotten = snapshotUnusable && segments.getFirst().baseOffset() > 0;
+        return new RecoveredProducers(replay.states, replay.seen, forgotten, -1);
     }
 
     private ScanEnd walk(RecoveredSegment segment, long position, @Nullable FrameChain chain, Replay replay)

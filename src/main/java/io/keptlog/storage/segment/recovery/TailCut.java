@@ -63,6 +63,9 @@ final class TailCut {
         }
         deleteLeftovers(found.leftovers());
         settle(tail);
+        if (found.producers().forgotten()) {
+            reports.producersForgotten(found.firstOffset(), found.end().endOffset());
+        }
         boolean rewritten = rewriteAbove(evidence, found.segments());
         writeEpochs(found);
         Checkpoint now = checkpoint(found, tail, evidence, rewritten);
