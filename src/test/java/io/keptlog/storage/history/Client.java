@@ -100,6 +100,8 @@ final class Client {
                     case SHUTTING_DOWN, PRODUCE_TIMEOUT -> faults.stopping;
                     case TRANSIENT_NOT_ACCEPTED -> faults.abrupt;
                     case PARTITION_NOT_FOUND -> spec != null && !model.exists(spec);
+                        // Its last batches may be gone, which the client learns by this.
+                    case SEQUENCE_GAP -> spec != null && !model.partition(spec).known;
                     case PARTITION_FENCED -> faults.io() || faults.full;
                     case SYNC_FAILED -> faults.io() || faults.abrupt || (spec != null && !model.exists(spec));
                     case CATALOG_FENCED, OFFSETS_FENCED -> faults.io();

@@ -169,6 +169,13 @@ final class Model {
         return state == LogStatus.State.OPEN;
     }
 
+    /** A log that the start could not open for want of space is open now: it is compared with what must be there, before anything else. */
+    void opened(PartitionLog log) {
+        if (!partition(log.spec()).known) {
+            partition(log.spec()).check(log, mayLoseTail, !dishonest);
+        }
+    }
+
     private static Stream<RecoveryReport> told(List<RecoveryReport> reports, PartitionSpec spec) {
         return reports.stream().filter(r -> spec.ref().equals(r.partition()) && r.incarnation() == spec.incarnation());
     }

@@ -12,8 +12,10 @@ import io.keptlog.storage.PartitionLog;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,10 @@ final class PartitionModel {
     long deletionAskedEnd;
 
     final PartitionSpec spec;
+    private boolean mayLoseTail;
+    /** Placed since a start that could not say what is there. */
+    private final Set<Batch> placedUnseen = new HashSet<>();
+
     private final Map<Long, Batch> byId = new HashMap<>();
     private final TreeMap<Long, Batch> placed = new TreeMap<>();
     private final Map<Long, List<Batch>> byProducer = new HashMap<>();
@@ -81,6 +87,10 @@ final class PartitionModel {
             require(batch.base == base, () -> spec + ": answered with " + base + " and in the log as " + batch);
             return;
         }
+        if (!known) {
+            continuedAt(base);
+            placedUnseen.add(batch);
+        }
         batch.fate = Batch.Fate.PLACED;
         batch.base = base;
         Map.Entry<Long, Batch> before = placed.lowerEntry(batch.end());
@@ -88,6 +98,28 @@ final class PartitionModel {
                 before == null || before.getValue().end() <= base,
                 () -> spec.ref() + ": " + batch + " overlaps " + before.getValue());
         placed.put(base, batch);
+    }
+
+    /** A log that the start could not open was opened later: where it goes on shows what a power cut took before. */
+    private void continuedAt(long base) {
+        List<Batch> gone = placed.values().stream()
+                .filter(b -> b.end() > base && !placedUnseen.contains(b))
+                .toList();
+        if (gone.isEmpty()) {
+            return;
+        }
+        require(base >= persistedEnd, () -> spec + ": goes on at " + base + ", persisted was " + persistedEnd);
+        require(
+                mayLoseTail || base >= acknowledgedEnd,
+                () -> spec + ": goes on at " + base + ", acknowledged was " + acknowledgedEnd);
+        for (Batch batch : gone) {
+            placed.remove(batch.base, batch);
+            batch.fate = Batch.Fate.LOST;
+            forgetStamp(batch);
+        }
+        if (placedUnseen.isEmpty()) {
+            acknowledgedEnd = Math.min(acknowledgedEnd, base);
+        }
     }
 
     /** The stamp of this producer's next batch. */
@@ -105,6 +137,8 @@ final class PartitionModel {
 
     /** Reads everything and compares; what it finds becomes what must be there from now on when the log is open. */
     void check(PartitionLog log, boolean mayLoseTail, boolean honest) {
+        this.mayLoseTail = mayLoseTail;
+        placedUnseen.clear();
         LogStatus status = log.status();
         String at = spec + " " + status.state() + ": ";
         long first = status.firstOffset();

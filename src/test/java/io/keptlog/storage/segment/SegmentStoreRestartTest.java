@@ -22,7 +22,10 @@ import io.keptlog.storage.TestBatches;
 import io.keptlog.storage.TestBatches.Read;
 import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.SimulatedFiles;
+import io.keptlog.storage.file.StoreFile;
 import io.keptlog.storage.segment.format.PartitionPaths;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,6 +152,31 @@ class SegmentStoreRestartTest {
         assertThat(again.reports).isEmpty();
         assertThat(after.exists(DATA.resolve("clean"))).isFalse();
         assertThat(reopened.append(TestBatches.batch(1, 10), soon()).epoch()).isEqualTo(2);
+        again.close();
+    }
+
+    /** The stop came after the roll's new name and before its first frame; the power cut took the header. */
+    @Test
+    void aNextSegmentThatAStopLeftWithoutAHeaderIsNoDamage() throws IOException {
+        SimulatedFiles machine = new SimulatedFiles(1);
+        StoreFixture fixture = new StoreFixture(machine, DATA);
+        PartitionLog log = fixture.create(small(Durability.REPLICATED));
+        log.append(TestBatches.batch(3, 500), soon());
+        assertThat(fixture.store().drain(soon())).isEmpty();
+        fixture.close();
+        SimulatedFiles after = machine.powerCut(new Random(2));
+        Path next = fixture.directory(log).resolve("00000000000000000003.log");
+        try (StoreFile file = after.open(next, FileLayer.Mode.CREATE_NEW)) {
+            file.write(MemorySegment.ofArray(new byte[8192]), 0);
+            file.syncData();
+        }
+        after.syncDirectory(next.getParent());
+        StoreFixture again = on(after, fixture);
+        PartitionLog reopened = again.store().find(log.spec().ref());
+        assertThat(reopened.status().state()).isEqualTo(LogStatus.State.OPEN);
+        assertThat(readAll(reopened)).hasSize(3);
+        assertThat(reopened.append(TestBatches.batch(1, 10), soon()).baseOffset())
+                .isEqualTo(3);
         again.close();
     }
 

@@ -57,7 +57,7 @@ final class TailEvidence implements FrameVisitor {
         var scanner = new FrameScanner(bytes, spec.incarnation());
         lookBehind(scanner);
         againstCheckpoint(checkpoint);
-        againstWhatFollows(bytes, cleanEnd == null ? checkpoint : null);
+        againstWhatFollows(bytes, checkpoint, cleanEnd);
         againstCleanEnd(cleanEnd);
         boolean frameLike = scanned.stop() != Stop.ZEROS && scanned.stop() != Stop.END_OF_FILE;
         return new Diagnosis.Tail(
@@ -109,18 +109,24 @@ final class TailEvidence implements FrameVisitor {
 
     /**
      * A segment gets its header and its name when its first frame is written, and a checkpoint names it only when both are synced. So
-     * above the checkpoint's newest segment, a power cut may leave a name without a header: nothing in it was ever persisted.
+     * above the checkpoint's newest segment, a power cut may leave a name without a header: nothing in it was ever persisted. A
+     * graceful stop may come between a roll and its first frame; what begins where the log ended then holds nothing.
      */
-    private static boolean isUnsyncedRoll(FoundSegment other, @Nullable Checkpoint checkpoint) {
-        return FoundSegment.NO_HEADER.equals(other.fault())
-                && checkpoint != null
-                && other.baseOffset() > checkpoint.newestSegmentBase();
+    private static boolean isUnsyncedRoll(
+            FoundSegment other, @Nullable Checkpoint checkpoint, @Nullable Checkpoint cleanEnd) {
+        if (!FoundSegment.NO_HEADER.equals(other.fault())) {
+            return false;
+        }
+        return cleanEnd == null
+                ? checkpoint != null && other.baseOffset() > checkpoint.newestSegmentBase()
+                : other.baseOffset() >= cleanEnd.endOffset();
     }
 
-    private void againstWhatFollows(FileFrameBytes bytes, @Nullable Checkpoint checkpoint)
+    private void againstWhatFollows(
+            FileFrameBytes bytes, @Nullable Checkpoint checkpoint, @Nullable Checkpoint cleanEnd)
             throws IOException, DamageFoundException {
         for (FoundSegment other : later) {
-            if (other.fault() != null && !isUnsyncedRoll(other, checkpoint)) {
+            if (other.fault() != null && !isUnsyncedRoll(other, checkpoint, cleanEnd)) {
                 throw damage(
                         other.unreadable() ? Found.READ_ERROR : Found.MISSING_SEGMENT,
                         "The segment at offset " + other.baseOffset() + " " + other.fault() + ".");
