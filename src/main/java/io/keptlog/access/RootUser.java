@@ -64,6 +64,12 @@ public final class RootUser {
         if (given != null) {
             if (users.createRoot(given.username(), given.password())) {
                 LOG.info("First start: made the user '{}' with the password that was given.", given.username());
+            } else if (users.findByName(given.username()) == null) {
+                LOG.warn(
+                        "There is no user '{}': KEPTLOG_ROOT_USERNAME and KEPTLOG_ROOT_PASSWORD make the first user of a new"
+                                + " data directory, and this one has its users already. Log in as one of them, or start on another"
+                                + " directory (KEPTLOG_DATA_DIR).",
+                        given.username());
             }
             return;
         }

@@ -8,10 +8,13 @@ import {chosen, inWords, permissionBoxes} from '../permissions.js';
 import {go} from '../router.js';
 import {attempt, button, card, confirmByName, dialog, facts, field, form, heading, input, notice, pill} from '../ui.js';
 
+const ROOT_ID = 0;
+
 export async function userPage({params, signal, again}) {
   const at = path`/users/${params.user}`;
   const user = await get(at, {signal});
   const active = user.status === 'active';
+  const root = user.id === ROOT_ID;
   return {
     title: user.username,
     node: h(
@@ -21,8 +24,10 @@ export async function userPage({params, signal, again}) {
         crumbs: [['Users', '#/users']],
         actions: [
           button('Change password', () => changePassword(at, user)),
-          button(active ? 'Deactivate' : 'Activate', () => setActive(at, user, !active, again)),
-          button('Delete', () => deleteUser(at, user), {kind: 'danger', picture: ICONS.trash}),
+          ...(root ? [] : [
+            button(active ? 'Deactivate' : 'Activate', () => setActive(at, user, !active, again)),
+            button('Delete', () => deleteUser(at, user), {kind: 'danger', picture: ICONS.trash}),
+          ]),
         ],
       }),
       card(
@@ -36,7 +41,7 @@ export async function userPage({params, signal, again}) {
       ),
       card(
         'Permissions',
-        form(
+        root ? h('p', {class: 'hint'}, 'The first user may everything, always: it cannot be limited, deactivated or deleted.') : form(
           [permissionBoxes(user.permissions?.global), h('p', {class: 'hint'}, 'A wider permission includes the narrower. Permissions for single streams and topics are set over the API; they stay as they are.')],
           'Save permissions',
           async (values) => {

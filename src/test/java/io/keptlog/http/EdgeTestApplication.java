@@ -60,7 +60,7 @@ import org.springframework.web.bind.annotation.RestController;
         useDefaultFilters = false,
         includeFilters =
                 @ComponentScan.Filter(type = FilterType.REGEX, pattern = "io\\.keptlog\\.config\\.(Access|Http)Wiring"))
-@Import(EdgeTestApplication.Echo.class)
+@Import({EdgeTestApplication.Echo.class, JsonOnly.class})
 public class EdgeTestApplication {
     @Bean
     InMemoryCatalog catalog() {

@@ -51,6 +51,19 @@ class RefusalsTest {
         ErrorForm.require(answer);
     }
 
+    /** A parser of YAML is on the class path for the documentation: it is for nothing else. */
+    @ParameterizedTest
+    @CsvSource({"Content-Type, 415", "Accept, 406"})
+    void yamlIsNeitherReadNorWritten(String header, int status) {
+        String method = status == 415 ? "POST" : "GET";
+        RawExchange answer = RawExchange.send(
+                port,
+                method + " /users HTTP/1.1\r\nHost: x\r\n" + RawExchange.BASIC + "\r\nConnection: close\r\n" + header
+                        + ": application/yaml\r\nContent-Length: 9\r\n\r\nname: why");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+        ErrorForm.require(answer);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "GET, /no/such/path, 404, not_found",
@@ -70,6 +83,10 @@ class RefusalsTest {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
         ErrorForm.require(answer);
         assertThat(answer.json().path("code").asString()).isEqualTo(code);
+        if (status == 415) {
+            assertThat(answer.json().path("reason").asString())
+                    .endsWith("; send Content-Type: application/json, application/*+json.");
+        }
         if (status == 405) {
             assertThat(answer.header("Allow")).contains("GET").contains("POST");
         }

@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -108,6 +111,41 @@ class DocumentedCommandsIT {
                 .containsPattern("(?m)id: ?0$")
                 .containsPattern("(?m)^data: ?\\{\"header\":.*aGVsbG8=")
                 .doesNotContain("\"reason\":");
+    }
+
+    /** Shorter than people measure. */
+    @Test
+    @Tag("long")
+    void aServerIsMeasuredAndTwoMeasurementsAreCompared() throws Exception {
+        String document = Files.readString(Path.of("docs/operating.md"));
+        Matcher block = Pattern.compile("## Measuring.*?```bash\n(.*?)```", Pattern.DOTALL)
+                .matcher(document);
+        assertThat(block.find()).isTrue();
+        String commands = block.group(1)
+                .replace(" --duration 30", "")
+                .replace("bench --", "bench --url http://127.0.0.1:3000 --warm-up 0 --duration 1 --");
+        Shell.Outcome outcome = PastedCommands.run("docs/operating.md", commands, directory, server);
+        assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+        assertThat(outcome.output()).contains("end-to-end").contains("persisted");
+        assertThat(directory.resolve("after.json")).isNotEmptyFile();
+    }
+
+    @Test
+    void aSnapshotForAReportIsAFile() throws Exception {
+        String command = PastedCommands.single(Path.of("docs/operating.md")).stream()
+                .filter(line -> line.contains("/snapshot"))
+                .findFirst()
+                .orElseThrow();
+        Shell.Outcome outcome = PastedCommands.run("docs/operating.md", command, directory, server);
+        assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+        try (Stream<Path> files = Files.list(directory)) {
+            Path zip = files.filter(file -> file.toString().endsWith(".zip"))
+                    .findFirst()
+                    .orElseThrow();
+            try (ZipFile opened = new ZipFile(zip.toFile())) {
+                assertThat(opened.size()).isPositive();
+            }
+        }
     }
 
     @Test

@@ -2,14 +2,18 @@
 package io.keptlog.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.keptlog.system.harness.ServerProcess;
+import io.keptlog.system.harness.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +38,7 @@ class StartRefusalIT {
     void aDirectoryOfAnotherProcessStopsTheStartAndHarmsItNot() {
         Path data = directory.resolve("data");
         try (ServerProcess first = ServerProcess.start(data)) {
-            refuses(data, ROOT, data.toString());
+            refuses(data, ROOT, "KEPTLOG_DATA_DIR");
             first.client().createStream("still-works");
         }
     }
@@ -73,6 +77,45 @@ class StartRefusalIT {
                 ROOT,
                 "consumer_offset_enforce_fsync",
                 "--keptlog.consumer-offset-enforce-fsync=true");
+    }
+
+    @Test
+    void anOlderJavaIsToldSoAndTheScriptLooksForANewerOne() throws IOException {
+        Optional<Path> older = olderJava();
+        assumeTrue(older.isPresent(), "no Java 17 to 24 is installed");
+        String java = older.orElseThrow().resolve("bin/java").toString();
+        Shell.Outcome told = Shell.tryRun(java, "-jar", ServerProcess.jar().toString(), "verify");
+        assertThat(told.exitCode()).isEqualTo(1);
+        assertThat(told.output())
+                .startsWith("Keptlog needs Java 25 or later; this is Java ")
+                .hasLineCount(1);
+        Path home = Path.of(ServerProcess.java()).getParent().getParent();
+        String script = Path.of("bin/keptlog").toAbsolutePath().toString();
+        String jar = "KEPTLOG_JAR=" + ServerProcess.jar();
+        Shell.Outcome found = Shell.tryRun(
+                "env",
+                jar,
+                "PATH=" + older.orElseThrow().resolve("bin") + ":/usr/bin:/bin",
+                "JAVA_HOME=" + home,
+                script,
+                "--help");
+        assertThat(found.exitCode()).as(found.output()).isZero();
+        assertThat(found.output()).startsWith("Usage: keptlog");
+        Shell.Outcome noJar = Shell.tryRun("env", "KEPTLOG_JAR=/nowhere/keptlog.jar", script, "--help");
+        assertThat(noJar.exitCode()).isEqualTo(2);
+        assertThat(noJar.output()).contains("there is no /nowhere/keptlog.jar").contains("mvn -DskipTests package");
+    }
+
+    private static Optional<Path> olderJava() throws IOException {
+        Path installed = Path.of("/usr/lib/jvm");
+        if (!Files.isDirectory(installed)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> homes = Files.list(installed)) {
+            return homes.filter(home -> home.getFileName().toString().matches(".*-(17|21)-.*"))
+                    .filter(home -> Files.isExecutable(home.resolve("bin/java")))
+                    .findFirst();
+        }
     }
 
     private static void refuses(Path data, Map<String, String> environment, String named, String... arguments) {

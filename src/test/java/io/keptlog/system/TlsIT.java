@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -35,39 +36,31 @@ class TlsIT {
                         + "' -XX:TieredStopAtLevel=1 -jar '" + ServerProcess.jar() + "' " + arguments);
     }
 
+    /** A command of docs/operating.md that begins so, as one line. */
+    private static String documented(String start) throws IOException {
+        return Files.readString(Path.of("docs/operating.md"))
+                .replaceAll("\\\\\n +", "")
+                .lines()
+                .filter(line -> line.startsWith(start))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     @Tag("long")
     void aServerWithACertificateIsReachedByTlsAlone() throws Exception {
         Assumptions.assumeTrue(Shell.has("openssl"), "openssl makes the certificate");
-        Path key = directory.resolve("tls.key");
         Path certificate = directory.resolve("tls.crt");
-        Shell.run(
-                "openssl",
-                "req",
-                "-x509",
-                "-newkey",
-                "ec",
-                "-pkeyopt",
-                "ec_paramgen_curve:prime256v1",
-                "-nodes",
-                "-days",
-                "2",
-                "-subj",
-                "/CN=keptlog",
-                "-addext",
-                "subjectAltName=IP:127.0.0.1",
-                "-keyout",
-                key.toString(),
-                "-out",
-                certificate.toString());
+        String makeCertificate = documented("openssl req ").replace("tls.", directory + "/tls.");
+        Shell.run("bash", "-c", makeCertificate);
         Path accessLog = directory.resolve("access");
-        try (ServerProcess server = ServerProcess.launch(
-                directory.resolve("data"),
-                "--server.address=0.0.0.0",
-                "--spring.ssl.bundle.pem.https.keystore.certificate=" + certificate,
-                "--spring.ssl.bundle.pem.https.keystore.private-key=" + key,
-                "--server.ssl.bundle=https",
-                "--keptlog.access-log=" + accessLog)) {
+        List<String> arguments = new ArrayList<>(List.of("--keptlog.access-log=" + accessLog));
+        arguments.addAll(List.of(documented("java -jar target/keptlog.jar --server.address")
+                .replace("/etc/keptlog/", directory + "/")
+                .split(" +")));
+        arguments.removeAll(List.of("java", "-jar", "target/keptlog.jar"));
+        assertThat(arguments).hasSize(5);
+        try (ServerProcess server = ServerProcess.launch(directory.resolve("data"), arguments.toArray(String[]::new))) {
             int port = server.awaitPort().port();
             await().atMost(Duration.ofMinutes(4)).until(() -> server.log().contains("Promise: "));
             assertThat(server.log()).contains("Ready: https://127.0.0.1:").doesNotContain("without TLS");
@@ -76,7 +69,9 @@ class TlsIT {
             assertThat(made.exitCode()).as(made.output()).isZero();
             Shell.Outcome stranger = keptlog(port, "stream list");
             assertThat(stranger.exitCode()).as(stranger.output()).isEqualTo(2);
-            assertThat(stranger.output()).contains("does not answer");
+            assertThat(stranger.output()).contains("does not answer").contains("--ca-file");
+            Shell.Outcome withoutTls = keptlog(port, "stream list --url http://127.0.0.1:" + port);
+            assertThat(withoutTls.output()).contains("it speaks https, not http");
             Shell.Outcome health = Shell.tryRun(
                     "bash",
                     "-c",

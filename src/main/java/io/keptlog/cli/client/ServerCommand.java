@@ -2,7 +2,10 @@
 package io.keptlog.cli.client;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.security.cert.CertPathBuilderException;
 import java.util.concurrent.Callable;
+import javax.net.ssl.SSLException;
 import picocli.CommandLine.Mixin;
 
 /** What commands that ask a server have in common: who asks, and how a failure is told. */
@@ -39,7 +42,7 @@ public abstract class ServerCommand implements Callable<Integer> {
             } catch (Misuse e) {
                 return told(message(e), NO_ANSWER);
             } catch (IOException e) {
-                return told(client + " does not answer: " + message(e), NO_ANSWER);
+                return told(client + " does not answer: " + why(e), NO_ANSWER);
             }
         } catch (IOException e) {
             return told(message(e), NO_ANSWER);
@@ -49,6 +52,30 @@ public abstract class ServerCommand implements Callable<Integer> {
     private static int told(String why, int exitCode) {
         System.err.println(why);
         return exitCode;
+    }
+
+    /** With what to do next, where that is known. */
+    private static String why(IOException e) {
+        if (e instanceof ConnectException) {
+            return "nothing listens there. Is the server running? --url or KEPTLOG_CLIENT_URL says where.";
+        }
+        if (e instanceof SSLException && causedBy(e, CertPathBuilderException.class)) {
+            return "its certificate is signed by nobody that is trusted here; --ca-file or KEPTLOG_CLIENT_CA_FILE names whom"
+                    + " to trust.";
+        }
+        if (e instanceof SSLException && message(e).contains("plaintext")) {
+            return "it speaks http, not https.";
+        }
+        return message(e);
+    }
+
+    private static boolean causedBy(Throwable failure, Class<? extends Throwable> kind) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (kind.isInstance(t)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String message(IOException e) {

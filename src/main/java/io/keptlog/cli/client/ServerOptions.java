@@ -4,12 +4,14 @@ package io.keptlog.cli.client;
 import java.io.Console;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -20,12 +22,13 @@ import picocli.CommandLine.Option;
 final class ServerOptions {
     private static final String DEFAULT_URL = "http://127.0.0.1:3000";
     private static final String DEFAULT_USERNAME = "iggy";
+    private static final Set<String> SCHEMES = Set.of("http", "https");
 
     @Option(
             names = "--url",
             paramLabel = "URL",
             description = "The server; default KEPTLOG_CLIENT_URL, else " + DEFAULT_URL + ".")
-    private @Nullable URI url;
+    private @Nullable String url;
 
     @Option(
             names = "--username",
@@ -73,11 +76,20 @@ final class ServerOptions {
     }
 
     private URI url() throws IOException {
-        URI server = url != null ? url : URI.create(variable("URL").orElse(DEFAULT_URL));
-        if (server.getHost() == null || !("http".equals(server.getScheme()) || "https".equals(server.getScheme()))) {
-            throw new IOException("the server's URL looks like " + DEFAULT_URL + ", not like " + server);
+        String given = url != null ? url : variable("URL").orElse(DEFAULT_URL);
+        try {
+            URI server = new URI(given);
+            if (server.getHost() != null && SCHEMES.contains(String.valueOf(server.getScheme()))) {
+                return server;
+            }
+        } catch (URISyntaxException e) {
+            throw new IOException(urlLooksLike(given), e);
         }
-        return server;
+        throw new IOException(urlLooksLike(given));
+    }
+
+    private static String urlLooksLike(String given) {
+        return "the server's URL (--url, KEPTLOG_CLIENT_URL) looks like " + DEFAULT_URL + ", not like " + given;
     }
 
     private Optional<String> variable(String name) {

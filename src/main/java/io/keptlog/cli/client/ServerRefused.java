@@ -2,6 +2,7 @@
 package io.keptlog.cli.client;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -12,6 +13,8 @@ public final class ServerRefused extends IOException {
     private static final int TIMEOUT = 504;
     private static final int NO_SPACE = 507;
     private static final int NOT_FOUND = 404;
+    private static final int BAD_REQUEST = 400;
+    private static final int UNAUTHENTICATED = 401;
     private static final String ABSENT = "not_found";
     private static final String FENCED = "partition_fenced";
 
@@ -20,6 +23,7 @@ public final class ServerRefused extends IOException {
     private final String reason;
     private final long retryAfterMillis;
     private final long storedLines;
+    private final boolean isTlsAskedFor;
 
     public ServerRefused(Answer answer) {
         super("the server answers " + answer.status());
@@ -29,6 +33,9 @@ public final class ServerRefused extends IOException {
         this.reason = body.path("reason").asString("");
         this.storedLines = body.path("stored_lines").asLong(0);
         this.retryAfterMillis = answer.retryAfterMillis();
+        // Tomcat's own words, before there is a request that Keptlog could answer.
+        this.isTlsAskedFor = status == BAD_REQUEST
+                && new String(answer.body(), StandardCharsets.ISO_8859_1).contains("requires TLS");
     }
 
     private static JsonNode parsed(Answer answer) {
@@ -65,6 +72,13 @@ public final class ServerRefused extends IOException {
 
     @Override
     public String getMessage() {
-        return code.isEmpty() ? "the server answers " + status : code + " (" + status + "): " + reason;
+        if (code.isEmpty()) {
+            return "the server answers " + status + (isTlsAskedFor ? ": it speaks https, not http" : "");
+        }
+        String next = status == UNAUTHENTICATED
+                ? " Who asks is said by --username and --password-file, or KEPTLOG_CLIENT_USERNAME and"
+                        + " KEPTLOG_CLIENT_PASSWORD."
+                : "";
+        return code + " (" + status + "): " + reason + next;
     }
 }

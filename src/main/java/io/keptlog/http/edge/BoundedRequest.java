@@ -39,7 +39,8 @@ final class BoundedRequest extends HttpServletRequestWrapper {
 
     static KeptlogException tooLarge(long maxBytes) {
         return new KeptlogException(
-                ErrorCode.PAYLOAD_TOO_LARGE, "A request body may have at most " + maxBytes + " bytes.");
+                ErrorCode.PAYLOAD_TOO_LARGE,
+                "A request body may have at most " + maxBytes + " bytes (keptlog.max-request-body).");
     }
 
     @Override

@@ -16,10 +16,12 @@ import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.validation.FieldError;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.MissingRequestValueException;
 import org.springframework.web.bind.MissingServletRequestParameterException;
@@ -130,6 +132,22 @@ class ErrorAdvice {
         int status = e instanceof SocketTimeoutException ? 408 : 400;
         response.setHeader("Connection", "close");
         ErrorWriter.write(response, HttpErrors.of(status));
+    }
+
+    /** What was sent, and what is taken: curl's -d sends a form unless it is told otherwise. */
+    @ExceptionHandler
+    void contentType(HttpMediaTypeNotSupportedException e, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        RequestId.echo(request, response);
+        e.getHeaders().forEach((name, values) -> values.forEach(v -> response.addHeader(name, v)));
+        String taken = MediaType.toString(e.getSupportedMediaTypes());
+        ErrorWriter.write(
+                response,
+                new KeptlogException(
+                        ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+                        "This path does not take "
+                                + (e.getContentType() == null ? "a body without a content type" : "this content type")
+                                + (taken.isEmpty() ? "." : "; send Content-Type: " + taken + ".")));
     }
 
     /** Everything of Spring that knows its status (404, 405, 406, 415 …), and what nobody expected. */

@@ -49,7 +49,8 @@ public final class DataDirectory implements AutoCloseable {
             DurableFiles.createDirectories(files, root);
             Closeable lock = files.lock(root.resolve("lock"));
             if (lock == null) {
-                throw new DataDirectoryException("data directory " + root + " is in use by another process");
+                throw new DataDirectoryException("data directory " + root + " is in use by another process: stop that"
+                        + " one, or give this one a directory of its own (keptlog.data-dir, KEPTLOG_DATA_DIR)");
             }
             return opened(new DataDirectory(files, root, lock), clock);
         } catch (NoSpaceException e) {

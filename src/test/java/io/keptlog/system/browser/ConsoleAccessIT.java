@@ -4,10 +4,12 @@ package io.keptlog.system.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keptlog.system.harness.Client;
+import io.keptlog.system.harness.ServerProcess;
 import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.WebElement;
 
 /** Who gets into the console, as whom, and for how long. */
 @Tag("long")
@@ -66,6 +68,17 @@ class ConsoleAccessIT extends ConsoleFixture {
         browser.button("dialog", "Delete");
         browser.find("h1", "Users");
         client.get("/users/reader").expect(404);
+    }
+
+    @Test
+    void whatTheServerRefusesForTheFirstUserIsNotOffered() {
+        logIn();
+        browser.page("#/users/0");
+        browser.find("h1", ServerProcess.USERNAME);
+        browser.awaitText("main", "The first user may everything");
+        assertThat(browser.all("main button").stream().map(WebElement::getText))
+                .contains("Change password")
+                .doesNotContain("Delete", "Deactivate", "Save permissions");
     }
 
     @Test

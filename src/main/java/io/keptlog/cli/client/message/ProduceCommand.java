@@ -205,7 +205,7 @@ public final class ProduceCommand extends ServerCommand {
         if (last.isEmpty()) {
             return messages + " messages sent to " + topic + (messages == 0 ? "" : ", not acknowledged");
         }
-        return messages + " messages stored in " + topic + " partition "
+        return messages + (messages == 1 ? " message" : " messages") + " stored in " + topic + " partition "
                 + last.path("partition_id").asString() + ", offsets " + baseOffset + " to "
                 + (last.path("end_offset").asLong() - 1) + ": "
                 + last.path("durability").asString() + ", in "
