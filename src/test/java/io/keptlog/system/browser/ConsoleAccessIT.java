@@ -73,7 +73,7 @@ class ConsoleAccessIT extends ConsoleFixture {
     @Test
     void whatTheServerRefusesForTheFirstUserIsNotOffered() {
         logIn();
-        browser.page("#/users/0");
+        browser.page("/users/0");
         browser.find("h1", ServerProcess.USERNAME);
         browser.awaitText("main", "The first user may everything");
         assertThat(browser.all("main button").stream().map(WebElement::getText))
