@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The contract against a running server: schemathesis tries openapi.yaml, and a client generated from it does a round trip.
+# The contract against a running server: schemathesis tries openapi.yaml, and a Python and a Java client generated from it do a round trip.
 #
 #   bench/contract.sh [fuzz|client]      both without an argument; needs target/keptlog.jar, python3 with venv, and PyPI
 #
@@ -71,4 +71,15 @@ if [ "$what" != fuzz ]; then
         || { tail -40 "$out/generator.log"; exit 1; }
     "$out/venv/bin/pip" install -q --disable-pip-version-check "$out/client"
     "$out/venv/bin/python" bench/contract-client.py "$url" root contract-1
+
+    # The command of docs/live.md, as it stands there.
+    rm -rf "$out/java-client"
+    generate=$(sed -n 's|^target/contract/venv/bin/openapi-generator-cli |"$out/venv/bin/openapi-generator-cli" |p' docs/live.md)
+    PATH="$(dirname "$(command -v "$java")"):$PATH" eval "$generate" >> "$out/generator.log" 2>&1 || { tail -40 "$out/generator.log"; exit 1; }
+    if mvn -q -B -ntp -f "$out/java-client/pom.xml" -Dmaven.test.skip=true package > "$out/java-client.log" 2>&1; then
+        "$java" -cp "$out/java-client/target/classes:$out/java-client/target/lib/*" bench/ContractClient.java "$url" root contract-1
+    else
+        tail -40 "$out/java-client.log"
+        exit 1
+    fi
 fi

@@ -4,14 +4,11 @@ package io.keptlog.http.openapi;
 import io.keptlog.http.SnakeCase;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
-import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.IntegerSchema;
-import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.ObjectSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.Parameter;
-import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.tags.Tag;
 import java.math.BigDecimal;
 import java.util.Comparator;
@@ -69,10 +66,9 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
         NOT_ON_THE_WIRE.forEach(schemas::remove);
         api.getComponents().setSchemas(schemas);
         if (api.getPaths() != null) {
-            api.getPaths().values().forEach(path -> path.readOperations().forEach(operation -> {
-                addErrors(operation);
-                completeParameters(operation);
-            }));
+            Refusals.describe(api, ERROR_REF);
+            api.getPaths().values().forEach(path -> path.readOperations()
+                    .forEach(ContractCustomizer::completeParameters));
         }
         if (api.getTags() != null) {
             api.setTags(api.getTags().stream()
@@ -97,18 +93,6 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
         }
     }
 
-    private static void addErrors(Operation operation) {
-        var content =
-                new Content().addMediaType("application/json", new MediaType().schema(new Schema<>().$ref(ERROR_REF)));
-        operation
-                .getResponses()
-                .addApiResponse(
-                        "default",
-                        new ApiResponse()
-                                .description("Refused or failed; 'code' and 'id' say why.")
-                                .content(content));
-    }
-
     /** What path and query name in the examples: the things that the examples of bodies make. */
     private static void completeParameters(Operation operation) {
         if (operation.getParameters() == null) {
@@ -119,10 +103,20 @@ final class ContractCustomizer implements GlobalOpenApiCustomizer {
                 // What is described by a sentence alone is a text; without a schema the document would not be valid.
                 parameter.setSchema(new StringSchema());
             }
+            sizeOfNumber(parameter.getSchema());
             Object example = PARAMETER_EXAMPLES.get(parameter.getName());
             if (example != null && parameter.getExample() == null) {
                 parameter.setExample(example);
             }
+        }
+    }
+
+    /** Without it generators of clients take 32 bits with a sign. */
+    private static void sizeOfNumber(Schema<?> schema) {
+        boolean isInteger = "integer".equals(schema.getType())
+                || (schema.getTypes() != null && schema.getTypes().contains("integer"));
+        if (isInteger && schema.getFormat() == null) {
+            schema.setFormat(schema.getMaximum() == null ? "uint64" : "int64");
         }
     }
 

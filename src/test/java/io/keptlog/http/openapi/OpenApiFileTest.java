@@ -49,16 +49,25 @@ class OpenApiFileTest {
     }
 
     @Test
-    void everyOperationShowsTheErrorAndEveryMemberIsInSnakeCase() throws Exception {
+    void everyOperationNamesItsRefusalsAndEveryMemberIsInSnakeCase() throws Exception {
         JsonNode api = JsonMapper.shared().readTree(read("/v3/api-docs"));
         assertThat(api.path("paths").size()).isPositive();
         List<String> wrong = new ArrayList<>();
         api.path("paths")
                 .properties()
                 .forEach(path -> path.getValue().properties().forEach(operation -> {
-                    JsonNode error =
-                            operation.getValue().at("/responses/default/content/application~1json/schema/$ref");
-                    if (!error.asString("").equals("#/components/schemas/Error")) {
+                    JsonNode answers = operation.getValue().path("responses");
+                    boolean named = answers.has("400") && !answers.has("default");
+                    for (JsonNode answer : answers) {
+                        named &= answer.path("$ref").asString("").isEmpty()
+                                || api.at(answer.path("$ref")
+                                                .asString()
+                                                .substring(1)
+                                                .concat("/content/application~1json/schema/$ref"))
+                                        .asString("")
+                                        .equals("#/components/schemas/Error");
+                    }
+                    if (!named) {
                         wrong.add(operation.getKey() + " " + path.getKey());
                     }
                 }));

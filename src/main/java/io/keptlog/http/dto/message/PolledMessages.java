@@ -32,7 +32,8 @@ public record PolledMessages(
     @Schema(name = "MessageHeader")
     public record Header(
             U64 checksum,
-            @Schema(types = "integer", description = "Up to 2^128 − 1.", example = "7") BigInteger id,
+            @Schema(types = "integer", format = "uint128", description = "Up to 2^128 − 1.", example = "7")
+                    BigInteger id,
             @Schema(example = "41") U64 offset,
             @Schema(description = "Append time, microseconds since the epoch.", example = "1796032800000000")
                     U64 timestamp,
