@@ -51,7 +51,7 @@ class ContractClient {
                 .get(0);
         check(receipt.getStoredIn().equals("stable_storage"), receipt);
         var polled = messages.pollMessages(
-                "generated-java", "events", null, null, "first", null, 10, null, null, null, null, null, null);
+                "generated-java", "events", null, null, "first", null, 10L, null, null, null, null, null, null);
         check(polled.getCount() == 1 && Arrays.equals(polled.getMessages().get(0).getPayload(), payload), polled);
         check(polled.getMessages().get(0).getHeader().getId().bitLength() > 64, polled);
         ConsumerOffsetsApi offsets = new ConsumerOffsetsApi(client);
