@@ -63,6 +63,9 @@ final class LogMaker {
         if (recovered.state() != RecoveredPartition.State.APPENDABLE) {
             LogState state = new LogState(
                     spec, paths, epoch, condition(recovered), list, readOnlyTail(recovered, list), EpochHistory.EMPTY);
+            if (recovered.state() == RecoveredPartition.State.READ_ONLY) {
+                state.synced(knownSynced(recovered, list));
+            }
             return new SegmentLog(state, parts, null, recovered.damage());
         }
         RecoveredSegment active = recovered.active();
@@ -115,6 +118,14 @@ final class LogMaker {
                 ? SegmentHeader.FIRST_FRAME_POSITION
                 : recovered.segments().getLast().endPosition();
         return new Tail(last, null, position, recovered.end(), 0);
+    }
+
+    /** Recovery could not sync what it found, so only the checkpoint says what is on stable storage. */
+    private static Tail knownSynced(RecoveredPartition recovered, SegmentList segments) {
+        Checkpoint known = recovered.checkpoint();
+        FrameChain end = known == null ? new FrameChain(recovered.firstOffset(), 0, 0, 0) : known.end();
+        @Nullable Segment last = segments.isEmpty() ? null : segments.get(segments.size() - 1);
+        return new Tail(last, null, known == null ? SegmentHeader.FIRST_FRAME_POSITION : known.position(), end, 0);
     }
 
     private static LogState.Condition condition(RecoveredPartition recovered) {

@@ -226,7 +226,7 @@ final class History {
                 if (log.status().state() != LogStatus.State.OPEN) {
                     throw new AssertionError(spec + " is " + log.status().state() + " although there is space");
                 }
-                model.opened(log);
+                model.opened(node, log);
                 client.mustAppend(log);
             }
         }

@@ -170,10 +170,16 @@ final class Model {
     }
 
     /** A log that the start could not open for want of space is open now: it is compared with what must be there, before anything else. */
-    void opened(PartitionLog log) {
-        if (!partition(log.spec()).known) {
-            partition(log.spec()).check(log, mayLoseTail, !dishonest);
+    void opened(Node node, PartitionLog log) {
+        PartitionModel partition = partition(log.spec());
+        if (partition.known) {
+            return;
         }
+        for (int consumer = 0; consumer < CLIENTS; consumer++) {
+            long shown = node.offsets.get(log.spec(), consumer(consumer)).orElse(-1);
+            offsets.shows(new OffsetModel.Key(log.spec().incarnation(), consumer), shown, partition.lowestEnd);
+        }
+        partition.check(log, mayLoseTail, !dishonest);
     }
 
     private static Stream<RecoveryReport> told(List<RecoveryReport> reports, PartitionSpec spec) {
@@ -194,7 +200,14 @@ final class Model {
                 if (damaged || dishonest) {
                     offsets.accept(key, shown);
                 } else {
-                    offsets.check(key, shown, mayLoseTail, status.firstOffset(), status.endOffset(), fullDisk);
+                    offsets.check(
+                            key,
+                            shown,
+                            mayLoseTail,
+                            status.firstOffset(),
+                            status.endOffset(),
+                            partition(spec).lowestEndBefore,
+                            fullDisk);
                 }
             }
         }

@@ -18,6 +18,8 @@ final class OffsetModel {
     private final Map<Key, List<Written>> candidates = new HashMap<>();
 
     private final Map<Key, Written> open = new HashMap<>();
+    /** Answered with "it may be stored". */
+    private final Map<Key, List<Written>> unanswered = new HashMap<>();
 
     private List<Written> of(Key key) {
         return candidates.computeIfAbsent(key, k -> new ArrayList<>(List.of(new Written(0, -1))));
@@ -33,6 +35,10 @@ final class OffsetModel {
 
     void refused(Key key) {
         open.remove(key);
+    }
+
+    void unknown(Key key) {
+        unanswered.computeIfAbsent(key, k -> new ArrayList<>()).add(open.remove(key));
     }
 
     void wrote(Key key, long end) {
@@ -58,20 +64,32 @@ final class OffsetModel {
      *
      * @param mayLose what was not persisted may be gone
      * @param firstOffset,endOffset of the partition, which offsets beyond go back to
+     * @param lowestEnd where the log may have ended when it was opened after the start, and took offsets back to; the largest number when
+     *     it was open at the start
      * @param notWritten the disk may have been too full to write what was found: what was not on stable storage still is not
      */
-    void check(Key key, long shown, boolean mayLose, long firstOffset, long endOffset, boolean notWritten) {
+    void check(
+            Key key,
+            long shown,
+            boolean mayLose,
+            long firstOffset,
+            long endOffset,
+            long lowestEnd,
+            boolean notWritten) {
         List<Written> list = new ArrayList<>(of(key));
         Written last = list.getLast();
-        Written unanswered = open.remove(key);
+        if (open.containsKey(key)) {
+            unknown(key);
+        }
         List<Long> allowed = new ArrayList<>();
         for (Written one : mayLose ? list : List.of(last)) {
             allowed.add(clamped(one.value, firstOffset, endOffset));
         }
-        if (unanswered != null) {
-            allowed.add(clamped(unanswered.value, firstOffset, endOffset));
+        for (Written one : unanswered.getOrDefault(key, List.of())) {
+            allowed.add(clamped(one.value, firstOffset, endOffset));
         }
-        if (!allowed.contains(shown)) {
+        unanswered.remove(key);
+        if (!allowed.contains(shown) && list.stream().noneMatch(one -> isTakenBack(one.value, shown, lowestEnd))) {
             throw new AssertionError(key + " shows offset " + shown + ", allowed are " + allowed + "; log "
                     + firstOffset + " to " + endOffset);
         }
@@ -84,9 +102,26 @@ final class OffsetModel {
         candidates.put(key, now);
     }
 
+    /** While the store runs: an offset that is another than the last one must have been taken back by a log that was opened. */
+    void shows(Key key, long shown, long lowestEnd) {
+        long expected = now(key);
+        if (shown == expected) {
+            return;
+        }
+        if (!isTakenBack(expected, shown, lowestEnd)) {
+            throw new AssertionError(key + " shows " + shown + ", not " + expected);
+        }
+        candidates.put(key, new ArrayList<>(List.of(new Written(0, shown))));
+    }
+
+    private static boolean isTakenBack(long value, long shown, long lowestEnd) {
+        return shown < value && shown >= lowestEnd - 1;
+    }
+
     /** What is shown counts from now on, whatever it is. */
     void accept(Key key, long shown) {
         open.remove(key);
+        unanswered.remove(key);
         candidates.put(key, new ArrayList<>(List.of(new Written(0, shown))));
     }
 

@@ -26,6 +26,10 @@ final class PartitionModel {
     long persistedEnd;
     /** Whether the last start has said what is there: a log that could not be opened may have lost what was not persisted. */
     boolean known = true;
+    /** Where it may end when it is opened after the start; the largest number when it was open at the start. */
+    long lowestEnd = Long.MAX_VALUE;
+    /** The same for the life before. */
+    long lowestEndBefore = Long.MAX_VALUE;
     /** Kept by whatever leaves the page cache. */
     long acknowledgedEnd;
     /** A start has told that it could not find out about all idempotent producers. */
@@ -145,6 +149,8 @@ final class PartitionModel {
         long end = status.endOffset();
         long readEnd = readAll(log, first, honest);
         known = status.state() == LogStatus.State.OPEN && honest;
+        lowestEndBefore = lowestEnd;
+        lowestEnd = known ? Long.MAX_VALUE : Math.min(lowestEnd, persistedEnd);
         if (!known) {
             return;
         }
