@@ -25,6 +25,9 @@ final class OffsetModel {
         return candidates.computeIfAbsent(key, k -> new ArrayList<>(List.of(new Written(0, -1))));
     }
 
+    /** Whether the journal of this life was surely begun, with all that was found. */
+    private boolean begun = true;
+
     long now(Key key) {
         return of(key).getLast().value;
     }
@@ -42,6 +45,7 @@ final class OffsetModel {
     }
 
     void wrote(Key key, long end) {
+        begun = true;
         of(key).add(new Written(end, open.remove(key).value));
     }
 
@@ -54,8 +58,11 @@ final class OffsetModel {
         }
     }
 
-    /** Everything is on stable storage. */
+    /** Everything is on stable storage. What was found on a full disk is not, as long as nothing could be written. */
     void allPersisted() {
+        if (!begun) {
+            return;
+        }
         persisted(Long.MAX_VALUE - 1);
     }
 
@@ -93,6 +100,7 @@ final class OffsetModel {
             throw new AssertionError(key + " shows offset " + shown + ", allowed are " + allowed + "; log "
                     + firstOffset + " to " + endOffset);
         }
+        begun = !notWritten;
         List<Written> now = new ArrayList<>();
         if (notWritten) {
             // Whatever this life syncs makes the last of them durable.

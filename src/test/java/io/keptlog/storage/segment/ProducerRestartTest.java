@@ -25,6 +25,9 @@ import io.keptlog.storage.file.FileLayer;
 import io.keptlog.storage.file.NoSpaceException;
 import io.keptlog.storage.file.SimulatedFiles;
 import io.keptlog.storage.file.StoreFile;
+import io.keptlog.storage.frame.FrameChain;
+import io.keptlog.storage.segment.format.CheckpointFile;
+import io.keptlog.storage.segment.format.ProducersFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -267,6 +270,39 @@ class ProducerRestartTest {
         });
         assertThat(reopened.append(sent(9, 0, 2), soon()).duplicate()).isFalse();
         again.close();
+    }
+
+    /** A roll's snapshot was kept, the new segment was not, and the one before it went on. */
+    @Test
+    void aSnapshotOfTheBeginningOfASegmentThatWasPutAsideIsStillBelieved() throws IOException {
+        SimulatedFiles machine = new SimulatedFiles(1);
+        StoreFixture fixture = new StoreFixture(machine, DATA);
+        fixture.settings = SegmentStoreSettings.defaults().withFlushAgeMillis(60_000);
+        PartitionLog log = fixture.create(small(Durability.REPLICATED));
+        log.append(sent(9, 0, 2), soon());
+        deletedFramesOf(fixture, machine, log);
+        assertThat(fixture.store().drain(soon())).isEmpty();
+        fixture.close();
+        SimulatedFiles after = machine.powerCut(new Random(2));
+        StoreFixture again = on(after, fixture);
+        PartitionLog goesOn = again.store().find(log.spec().ref());
+        long incarnation = log.spec().incarnation();
+        FrameChain end = CheckpointFile.read(after, fixture.directory(log).resolve("checkpoint"), incarnation)
+                .newest()
+                .end();
+        goesOn.tail()
+                .awaitPersisted(goesOn.append(TestBatches.batch(1, 10), soon()).endOffset(), soon());
+        SimulatedFiles cut = after.powerCut(new Random(3));
+        again.close();
+        Path snapshot = fixture.directory(log).resolve("producers");
+        var states = ProducersFile.read(cut, snapshot, incarnation).states().list();
+        cut.delete(snapshot);
+        ProducersFile.write(cut, snapshot, incarnation, new ProducersFile.Point(end.endOffset(), 4096, end), states);
+        StoreFixture third = on(cut, again);
+        PartitionLog reopened = third.store().find(log.spec().ref());
+        assertThat(third.reports).isEmpty();
+        assertThat(reopened.append(sent(9, 0, 2), soon()).duplicate()).isTrue();
+        third.close();
     }
 
     /** Retention takes the first frames, which a durable snapshot knows by then. */

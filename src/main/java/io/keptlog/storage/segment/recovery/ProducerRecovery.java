@@ -13,6 +13,7 @@ import io.keptlog.storage.segment.format.ProducersFile.Point;
 import io.keptlog.storage.segment.format.SegmentHeader;
 import io.keptlog.storage.segment.scan.FileFrameBytes;
 import io.keptlog.storage.segment.scan.FrameScanner;
+import io.keptlog.storage.segment.scan.FrameVisitor;
 import io.keptlog.storage.segment.scan.ScanEnd;
 import java.io.IOException;
 import java.util.List;
@@ -90,13 +91,54 @@ final class ProducerRecovery {
             i = indexOf(segments, chain.endOffset());
             position = SegmentHeader.FIRST_FRAME_POSITION;
         }
-        for (; i < segments.size(); i++) {
-            ScanEnd end = walk(segments.get(i), position, chain, replay);
+        if (i == segments.size()) {
+            return replayWithin(segments, chain, replay);
+        }
+        return replay(segments, i, position, chain, replay::frame);
+    }
+
+    /**
+     * The point is the beginning of a segment that a cut put aside before anything was in it, and the one before it went on: the frame that
+     * ends there is looked for.
+     */
+    private boolean replayWithin(List<RecoveredSegment> segments, FrameChain point, Replay replay) throws IOException {
+        int i = 0;
+        while (i < segments.size() && segments.get(i).summary().end().endOffset() < point.endOffset()) {
+            i++;
+        }
+        if (i == segments.size()) {
+            return false;
+        }
+        boolean[] met = new boolean[1];
+        FrameVisitor behindThePoint = (header, headerCrc, position, bytes) -> {
+            if (met[0]) {
+                replay.frame(header, headerCrc, position, bytes);
+            } else {
+                met[0] = header.endOffset() == point.endOffset() && headerCrc == point.lastHeaderCrc();
+            }
+        };
+        return replay(segments, i, SegmentHeader.FIRST_FRAME_POSITION, null, behindThePoint) && met[0];
+    }
+
+    private boolean replay(
+            List<RecoveredSegment> segments,
+            int first,
+            long firstPosition,
+            @Nullable FrameChain from,
+            FrameVisitor visitor)
+            throws IOException {
+        FrameChain chain = from;
+        long position = firstPosition;
+        for (int i = first; i < segments.size(); i++) {
+            ScanEnd end = walk(segments.get(i), position, chain, visitor);
             if (end.position() != segments.get(i).endPosition()) {
                 return false;
             }
             chain = end.end();
             position = SegmentHeader.FIRST_FRAME_POSITION;
+        }
+        if (chain == null) {
+            return false;
         }
         FrameChain logEnd = segments.getLast().summary().end();
         return chain.endOffset() == logEnd.endOffset() && chain.lastHeaderCrc() == logEnd.lastHeaderCrc();
@@ -116,7 +158,7 @@ final class ProducerRecovery {
         Replay replay = new Replay(new ProducerStates());
         FrameChain chain = null;
         for (RecoveredSegment segment : segments) {
-            ScanEnd end = walk(segment, SegmentHeader.FIRST_FRAME_POSITION, chain, replay);
+            ScanEnd end = walk(segment, SegmentHeader.FIRST_FRAME_POSITION, chain, replay::frame);
             if (end.position() != segment.endPosition()) {
                 LOG.warn(
                         "partition {}: producers' frames between byte {} and {} of the segment at {} cannot be read: {}",
@@ -133,12 +175,12 @@ final class ProducerRecovery {
         return new RecoveredProducers(replay.states, replay.seen, forgotten, -1);
     }
 
-    private ScanEnd walk(RecoveredSegment segment, long position, @Nullable FrameChain chain, Replay replay)
+    private ScanEnd walk(RecoveredSegment segment, long position, @Nullable FrameChain chain, FrameVisitor visitor)
             throws IOException {
         try (FileFrameBytes bytes = FileFrameBytes.open(files, segment.file())) {
             var scanner = new FrameScanner(bytes, spec.incarnation());
             FrameChain from = chain == null ? anchor(scanner, segment) : chain;
-            ScanEnd end = scanner.walk(position, segment.endPosition(), from, replay::frame);
+            ScanEnd end = scanner.walk(position, segment.endPosition(), from, visitor);
             bytesRead += bytes.bytesRead();
             if (end.error() != null) {
                 throw end.error();
