@@ -270,6 +270,8 @@ public final class Limits {
     public static final int SYNC_CROWD = 8;
     /** How long it waits at most. */
     public static final long SYNC_GATHER_MAX_NANOS = 1_000_000;
+    /** After a sync that took no longer, a writer that is alone makes the next one on its own thread. */
+    public static final long SYNC_QUICK_NANOS = 1_000_000;
     /** A sync that takes longer is warned about. */
     public static final int SLOW_SYNC_MILLIS = 500;
     /** Far below the 65,530 mappings that Linux allows a process by default, with room for those that readers hold. */

@@ -6,11 +6,13 @@ import io.keptlog.domain.StoreObserver.SyncReason;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Owns the syncs of one log: at most one at a time, each for everyone who waits when it begins; who comes later forms the next group.
- * <p>Threads: any number may wait and ask; syncs run on the threads of the {@link SyncPool}.
+ * <p>Threads: any number may wait and ask; syncs run on the threads of the {@link SyncPool}, and on the thread of a writer that is alone
+ * where the disk is quick ({@link SyncOnCaller}).
  * <p>A crash leaves nothing of it. What it reports as persisted was synced before.
  * <p>The first Throwable of a sync fences it for good: all waiters fail, the persisted end never moves again, no sync is made again (the
  * kernel reports a failed writeback once and then forgets it, so a second sync would prove nothing).
@@ -22,12 +24,11 @@ public final class SyncOwner {
     private final ReentrantLock lock = new ReentrantLock();
     private final SyncWaiters waiters = new SyncWaiters();
     private boolean running;
-    private boolean queuedUrgent;
-    private boolean queuedInBackground;
+    private final PlaceInQueues queued;
     private final LastAction last = new LastAction();
-
     private final AskedReasons asked = new AskedReasons();
     private final Gathering gathering = new Gathering();
+    private final SyncOnCaller onCaller;
 
     private volatile long persistedEnd;
     private volatile @Nullable Throwable failure;
@@ -38,6 +39,8 @@ public final class SyncOwner {
     public SyncOwner(Syncable log, SyncPool pool, long persistedEnd) {
         this.log = log;
         this.pool = pool;
+        this.queued = new PlaceInQueues(this, pool);
+        this.onCaller = new SyncOnCaller(gathering, pool);
         this.persistedEnd = persistedEnd;
     }
 
@@ -59,6 +62,7 @@ public final class SyncOwner {
             return SyncOutcome.SYNCED;
         }
         SyncWaiter waiter = new SyncWaiter(end, Thread.currentThread());
+        boolean here;
         lock.lock();
         try {
             if (end <= persistedEnd) {
@@ -68,9 +72,18 @@ public final class SyncOwner {
                 return SyncOutcome.FAILED;
             }
             waiters.add(waiter);
-            schedule(reason);
+            here = reason == SyncReason.ACK && isAlone() && onCaller.begins();
+            if (here) {
+                asked.add(reason);
+                running = true;
+            } else {
+                schedule(reason);
+            }
         } finally {
             lock.unlock();
+        }
+        if (here) {
+            onCaller.run(this::syncAndEnd);
         }
         SyncOutcome outcome = waiter.park(deadline);
         return outcome == null ? giveUp(waiter) : outcome;
@@ -100,6 +113,15 @@ public final class SyncOwner {
         }
     }
 
+    private <T> T locked(Supplier<T> step) {
+        lock.lock();
+        try {
+            return step.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Fences for a reason found elsewhere (a failed write, the preparer's sync): no acknowledgement any more. */
     public void fence(Throwable cause) {
         SyncWaiters.release(fail(cause), SyncOutcome.FAILED);
@@ -110,35 +132,30 @@ public final class SyncOwner {
      * were only asked for need not; none begins after the action has, and who comes later fails.
      */
     public void close(Runnable action) {
-        Runnable now;
-        lock.lock();
-        try {
-            last.set(action);
-            now = last.takeWhen(isIdle());
-        } finally {
-            lock.unlock();
-        }
-        now.run();
+        locked(() -> {
+                    last.set(action);
+                    return last.takeWhen(isIdle());
+                })
+                .run();
     }
 
     private boolean isIdle() {
         return !running && (failure != null || waiters.isEmpty());
     }
 
+    private boolean isAlone() {
+        return !running && !queued.urgently() && waiters.size() == 1;
+    }
+
     private boolean isDue() {
         return !running && failure == null && !last.taken() && !(asked.none() && waiters.isEmpty());
     }
 
-    /** For tests: how many wait and are not in the group that is being synced; whether no sync runs and none is asked for. */
-    record Look(int waiting, boolean quiet) {}
+    /** For tests: how many wait and are not in the group that is being synced; whether no sync runs and none is asked for; whether the last was quick. */
+    record Look(int waiting, boolean quiet, boolean quick) {}
 
     Look look() {
-        lock.lock();
-        try {
-            return new Look(waiters.size(), !running && asked.none());
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> new Look(waiters.size(), !running && asked.none(), gathering.quick()));
     }
 
     /** Under the lock. */
@@ -148,19 +165,7 @@ public final class SyncOwner {
         }
         asked.add(reason);
         if (!running) {
-            enqueue();
-        }
-    }
-
-    private void enqueue() {
-        if (asked.urgent()) {
-            if (!queuedUrgent) {
-                queuedUrgent = true;
-                pool.submit(this, true);
-            }
-        } else if (!queuedUrgent && !queuedInBackground) {
-            queuedInBackground = true;
-            pool.submit(this, false);
+            queued.enter(asked.urgent());
         }
     }
 
@@ -171,11 +176,7 @@ public final class SyncOwner {
         Runnable now;
         lock.lock();
         try {
-            if (fromUrgentQueue) {
-                queuedUrgent = false;
-            } else {
-                queuedInBackground = false;
-            }
+            queued.left(fromUrgentQueue);
             now = last.takeWhen(isIdle());
             due = isDue();
             running |= due;
@@ -188,24 +189,25 @@ public final class SyncOwner {
             if (crowd) {
                 gathering.pause();
             }
-            syncFor();
-            ended();
+            syncAndEnd();
         }
     }
 
+    private void syncAndEnd() {
+        syncFor();
+        ended();
+    }
+
     private void ended() {
-        Runnable now;
-        lock.lock();
-        try {
-            running = false;
-            now = last.takeWhen(isIdle());
-            if (isDue()) {
-                enqueue();
-            }
-        } finally {
-            lock.unlock();
-        }
-        now.run();
+        locked(() -> {
+                    running = false;
+                    Runnable now = last.takeWhen(isIdle());
+                    if (isDue()) {
+                        queued.enter(asked.urgent());
+                    }
+                    return now;
+                })
+                .run();
     }
 
     private void syncFor() {
@@ -218,28 +220,29 @@ public final class SyncOwner {
         } finally {
             lock.unlock();
         }
-        if (!log.dirty()) {
-            // The sync before this one covered them: it began after their bytes were appended.
-            int unused = releaseCovered(group, false);
-            return;
-        }
+        boolean dirty = log.dirty();
         long start = System.nanoTime();
         try {
-            long end = log.sync();
+            // When it is not dirty, the sync before this one covered them: it began after their bytes were appended.
+            long end = dirty ? log.sync() : persistedEnd;
             long nanos = System.nanoTime() - start;
-            if (!publish(end)) {
-                throw new IOException("fenced while it was synced", failure);
+            int released = publish(end, group, dirty);
+            if (dirty) {
+                gathering.synced(released, nanos);
+                pool.synced(log.component(), reason, nanos, released, false);
+                afterwards();
             }
-            int released = releaseCovered(group, true);
-            gathering.synced(released, nanos);
-            pool.synced(log.component(), reason, nanos, released, false);
         } catch (Throwable e) {
             List<SyncWaiter> others = fail(e);
-            pool.synced(log.component(), reason, System.nanoTime() - start, 0, true);
+            if (dirty) {
+                pool.synced(log.component(), reason, System.nanoTime() - start, 0, true);
+            }
             SyncWaiters.release(group, SyncOutcome.FAILED);
             SyncWaiters.release(others, SyncOutcome.FAILED);
-            return;
         }
+    }
+
+    private void afterwards() {
         try {
             log.synced();
         } catch (Throwable e) {
@@ -247,29 +250,21 @@ public final class SyncOwner {
         }
     }
 
-    /** @return false when something else fenced the log while the sync ran: its result is not to be trusted */
-    private boolean publish(long end) {
-        lock.lock();
-        try {
-            if (failure != null) {
-                return false;
-            }
-            persistedEnd = Math.max(persistedEnd, end);
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
-     * Releases whoever is covered, of the group and of those who came while it was synced; the rest waits for the next sync.
+     * Moves the end, and releases whoever is covered, of the group and of those who came while it was synced; the rest waits for the next
+     * sync.
      *
      * @param askAgain whether to ask for one; without, somebody who waits for what was never appended would keep it busy
+     * @throws IOException when something else fenced the log while the sync ran: its result is not to be trusted
      */
-    private int releaseCovered(List<SyncWaiter> group, boolean askAgain) {
+    private int publish(long end, List<SyncWaiter> group, boolean askAgain) throws IOException {
         List<SyncWaiter> covered;
         lock.lock();
         try {
+            if (failure != null) {
+                throw new IOException("fenced while it was synced", failure);
+            }
+            persistedEnd = Math.max(persistedEnd, end);
             covered = waiters.takeCovered(group, persistedEnd);
             if (askAgain && !waiters.isEmpty()) {
                 asked.add(SyncReason.ACK);

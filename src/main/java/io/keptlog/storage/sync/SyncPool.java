@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the threads that sync, a bounded number, started when needed. They are never handed out, so nobody can interrupt them.
+ * Owns the threads that sync, a bounded number, started when needed. They are never handed out, so nobody can interrupt them. One sync at
+ * a time, of all owners together, may run on its caller's thread instead.
  * <p>Syncs that somebody waits for go first, and background syncs take at most half of the threads: a fast topic that nobody waits for
  * cannot hold up an acknowledgement (RocketMQ #1244). The queues hold each owner at most once each.
  * <p>Waiting and asking never block on a sync. Times in nanoseconds unless the name says otherwise.
@@ -40,6 +41,7 @@ public final class SyncPool implements AutoCloseable {
     private int threads;
     private int runningInBackground;
     private boolean closed;
+    private boolean oneOnCaller;
 
     private final AtomicLong lastWarnNanos = new AtomicLong(System.nanoTime() - WARN_EVERY_NANOS);
     private final AtomicLong slowNotWarned = new AtomicLong();
@@ -86,6 +88,28 @@ public final class SyncPool implements AutoCloseable {
             lock.unlock();
         }
         LockSupport.unpark(woken.thread);
+    }
+
+    /** @return whether a caller may sync on its own thread; it then calls {@link #endedOnCaller} when it has */
+    boolean beginsOnCaller() {
+        lock.lock();
+        try {
+            boolean free = !closed && !oneOnCaller;
+            oneOnCaller |= free;
+            return free;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void endedOnCaller() {
+        lock.lock();
+        try {
+            oneOnCaller = false;
+            threadEnded.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void startWorker(Task first) {
@@ -209,15 +233,16 @@ public final class SyncPool implements AutoCloseable {
             }
             idle.clear();
             long left = CLOSE_NANOS;
-            while (threads > 0 && left > 0) {
+            while ((threads > 0 || oneOnCaller) && left > 0) {
                 try {
                     left = threadEnded.awaitNanos(left);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
-            if (threads > 0) {
-                LOG.warn("{} syncs still run: the disk does not answer", threads);
+            int running = threads + (oneOnCaller ? 1 : 0);
+            if (running > 0) {
+                LOG.warn("{} syncs still run: the disk does not answer", running);
             }
         } finally {
             lock.unlock();

@@ -26,4 +26,17 @@ class GatheringTest {
         gathering.synced(64, 300_000_000);
         assertThat(gathering.pauseNanos()).isEqualTo(1_000_000);
     }
+
+    @Test
+    void aSyncIsQuickWhenItTookAMillisecondAtMostAndReleasedNoCrowd() {
+        assertThat(gathering.quick()).as("before the first").isFalse();
+        gathering.synced(1, Limits.SYNC_QUICK_NANOS);
+        assertThat(gathering.quick()).isTrue();
+        gathering.synced(1, Limits.SYNC_QUICK_NANOS + 1);
+        assertThat(gathering.quick()).isFalse();
+        gathering.synced(Limits.SYNC_CROWD - 1, 1);
+        assertThat(gathering.quick()).isTrue();
+        gathering.synced(Limits.SYNC_CROWD, 1);
+        assertThat(gathering.quick()).isFalse();
+    }
 }
