@@ -272,6 +272,8 @@ public final class Limits {
     public static final long SYNC_GATHER_MAX_NANOS = 1_000_000;
     /** After a sync that took no longer, a writer that is alone makes the next one on its own thread. */
     public static final long SYNC_QUICK_NANOS = 1_000_000;
+    /** Unless it must have its answer earlier than this. */
+    public static final long SYNC_ON_CALLER_DEADLINE_NANOS = 1_000_000_000;
     /** A sync that takes longer is warned about. */
     public static final int SLOW_SYNC_MILLIS = 500;
     /** Far below the 65,530 mappings that Linux allows a process by default, with room for those that readers hold. */

@@ -72,7 +72,7 @@ public final class SyncOwner {
                 return SyncOutcome.FAILED;
             }
             waiters.add(waiter);
-            here = reason == SyncReason.ACK && isAlone() && onCaller.begins();
+            here = reason == SyncReason.ACK && isAlone() && onCaller.begins(deadline);
             if (here) {
                 asked.add(reason);
                 running = true;

@@ -68,6 +68,16 @@ class SyncOnCallerTest {
     }
 
     @Test
+    void whoMustHaveItsAnswerWithinASecondLeavesItToThePool() {
+        becomeQuick(owner, log);
+        log.held = true;
+        long end = log.end.incrementAndGet();
+        assertThat(owner.await(end, SyncReason.ACK, Deadline.inMillis(50))).isEqualTo(SyncOutcome.TIMED_OUT);
+        log.gate.release(1_000);
+        assertThat(owner.await(end, SyncReason.ACK, FAR)).isEqualTo(SyncOutcome.SYNCED);
+    }
+
+    @Test
     void whoComesMeanwhileIsServedByThePoolAndLeavesAtItsDeadline() throws Exception {
         becomeQuick(owner, log);
         log.held = true;
