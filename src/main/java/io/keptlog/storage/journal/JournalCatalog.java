@@ -85,7 +85,7 @@ public final class JournalCatalog implements Catalog {
         try {
             LoadedJournal loaded = JournalLoader.load(data.files(), settings.directories());
             var replay = new CatalogReplay(loaded.earlier().isEmpty() ? loaded.frames() : loaded.earlier());
-            var findings = new JournalFindings(COMPONENT, reports, environment.clock());
+            var findings = new JournalFindings(COMPONENT, reports::add, environment.clock());
             String refusal = refusal(data, loaded, replay);
             if (refusal != null) {
                 findings.report(loaded, Found.JOURNAL_DAMAGE, Action.REFUSED, true, refusal);

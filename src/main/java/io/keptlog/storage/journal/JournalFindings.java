@@ -5,9 +5,9 @@ import io.keptlog.domain.KeptlogException;
 import io.keptlog.domain.RecoveryReport;
 import io.keptlog.domain.RecoveryReport.Action;
 import io.keptlog.domain.RecoveryReport.Found;
-import io.keptlog.storage.RecoveryReports;
 import io.keptlog.storage.journal.format.LoadedJournal;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +16,13 @@ final class JournalFindings {
     private static final Logger LOG = LoggerFactory.getLogger(JournalFindings.class);
 
     private final String component;
-    private final RecoveryReports reports;
+    private final Consumer<RecoveryReport> reports;
     private final InstantSource clock;
 
-    JournalFindings(String component, RecoveryReports reports, InstantSource clock) {
+    /**
+     * @param reports keeps a report
+     */
+    JournalFindings(String component, Consumer<RecoveryReport> reports, InstantSource clock) {
         this.component = component;
         this.reports = reports;
         this.clock = clock;
@@ -41,7 +44,7 @@ final class JournalFindings {
                 component + ": " + detail);
         LOG.warn("Recovery: {} {}: {}", found, action, report.detail());
         try {
-            reports.add(report);
+            reports.accept(report);
         } catch (KeptlogException e) {
             // The start goes on: the finding is in the log, and the disk that refused the report is a fault of its own.
             LOG.error("This report could not be kept: {} ({})", report, e.reason());

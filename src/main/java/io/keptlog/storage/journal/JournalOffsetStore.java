@@ -83,7 +83,7 @@ public final class JournalOffsetStore implements OffsetStore {
                 boolean beyond = store.replay(loaded.beyond());
                 LOG.warn("{}: records beyond the damage {} taken", COMPONENT, beyond ? "were" : "were partly");
             }
-            report(new JournalFindings(COMPONENT, reports, environment.clock()), loaded, damaged);
+            report(new JournalFindings(COMPONENT, reports::add, environment.clock()), loaded, damaged);
             for (Path directory : settings.directories()) {
                 DurableFiles.createDirectories(data.files(), directory);
             }

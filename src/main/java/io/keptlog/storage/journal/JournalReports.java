@@ -70,8 +70,8 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
             int unknown = reports.replay(loaded.earlier()) + reports.replay(loaded.frames());
             unknown += loaded.condition() == Condition.DAMAGED ? reports.replay(loaded.beyond()) : 0;
             DurableFiles.createDirectories(data.files(), directory);
-            reports.journal.start(loaded);
             reports.reportItself(loaded, data.made(PART), unknown, environment);
+            reports.journal.start(loaded);
             data.markMade(PART);
             return reports;
         } catch (IOException e) {
@@ -95,8 +95,12 @@ public final class JournalReports implements RecoveryReports, AutoCloseable {
         return unknown;
     }
 
+    /**
+     * Before the first generation of this life is begun: so it holds the report, and there is no moment at which what was damaged is
+     * replaced and nothing is told.
+     */
     private void reportItself(LoadedJournal loaded, boolean made, int unknown, JournalEnvironment environment) {
-        var findings = new JournalFindings(COMPONENT, this, environment.clock());
+        var findings = new JournalFindings(COMPONENT, report -> remember(numbered(report)), environment.clock());
         if (loaded.condition() == Condition.EMPTY && made) {
             findings.report(loaded, Found.JOURNAL_DAMAGE, Action.REBUILT, true, "all earlier reports are gone");
         } else if (loaded.condition() == Condition.DAMAGED || unknown > 0) {
