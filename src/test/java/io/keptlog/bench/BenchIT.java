@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,10 +60,10 @@ class BenchIT {
         table.add("| what | product /s | no-op /s | ratio | p50 µs | p99 µs | no-op p50 µs |");
         table.add("|---|---|---|---|---|---|---|");
         try (Setup setup = new Setup(directory)) {
-            note(DiskProbe.measure(directory));
+            note(DiskProbe.measure(directory).toString());
             produceSingles(setup);
             produceBatches(setup);
-            note(DiskProbe.measure(directory));
+            note(DiskProbe.measure(directory).toString());
             polls(setup);
             syncsPerAck(setup);
             heap(setup);
@@ -92,8 +93,14 @@ class BenchIT {
                         "produce " + messages + " × 256 B, replicated, " + connections + " connections, no-op parses",
                         pair);
             }
+            row(
+                    "produce " + messages + " × 256 B, replicated, 16 connections, no-op parses and writes",
+                    compare(setup, "replicated", 16, "/write", body));
         }
         byte[] body = Setup.messages(1, 1024);
+        row(
+                "produce 1 × 1 KB, replicated, 64 connections, no-op parses and writes",
+                compare(setup, "replicated", 64, "/write", body));
         for (String level : List.of("replicated", "persisted")) {
             row(
                     "produce 1 × 1 KB, " + level + ", 64 connections, no-op parses",
@@ -173,7 +180,7 @@ class BenchIT {
         }
     }
 
-    private void syncsPerAck(Setup setup) {
+    private void syncsPerAck(Setup setup) throws IOException {
         byte[] body = Setup.messages(1, 1024);
         for (String level : List.of("persisted", "replicated")) {
             for (int connections : new int[] {1, 64}) {
@@ -200,9 +207,36 @@ class BenchIT {
                 if (level.equals("replicated")) {
                     assertThat(forAcks).as("no replicated ack asks for a sync").isZero();
                 }
+                if (level.equals("persisted") && connections == 1) {
+                    serverSide(before, after);
+                }
                 setup.client.delete(topic).expect(204);
             }
         }
+    }
+
+    /** The server's own time of a persisted produce beside what the disk alone takes, one after the other. */
+    private void serverSide(Scrape before, Scrape after) throws IOException {
+        double request = meanMicros(
+                before,
+                after,
+                "http_server_requests_seconds",
+                line -> line.contains("method=\"POST\"") && line.contains("status=\"201\""));
+        double sync = meanMicros(before, after, "keptlog_sync_seconds", line -> line.contains("reason=\"ack\""));
+        double raw = DiskProbe.measure(directory).p50Micros();
+        note(String.format(
+                Locale.ROOT,
+                "persisted, 1 connection: %.0f µs in the server on average, of that %.0f µs the sync; the disk alone %.0f µs (p50): %.2f",
+                request,
+                sync,
+                raw,
+                request / raw));
+    }
+
+    private static double meanMicros(Scrape before, Scrape after, String meter, Predicate<String> which) {
+        double count = after.sum(meter + "_count", which) - before.sum(meter + "_count", which);
+        double seconds = after.sum(meter + "_sum", which) - before.sum(meter + "_sum", which);
+        return seconds / count * 1e6;
     }
 
     private static double syncs(Scrape scrape, String reason) {

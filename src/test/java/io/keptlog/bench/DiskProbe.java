@@ -11,13 +11,11 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** What the disk alone can do: 4 KiB written over blocks that were written before, and fdatasync, one after the other. */
-final class DiskProbe {
+record DiskProbe(double p50Micros, double p99Micros, double perSecond) {
     private static final int BLOCK_BYTES = 4096;
     private static final int BLOCKS = 2000;
 
-    private DiskProbe() {}
-
-    static String measure(Path directory) throws IOException {
+    static DiskProbe measure(Path directory) throws IOException {
         Path file = directory.resolve("probe");
         long[] nanos = new long[BLOCKS];
         try (FileChannel channel =
@@ -34,11 +32,19 @@ final class DiskProbe {
         }
         Files.delete(file);
         Arrays.sort(nanos);
+        return new DiskProbe(
+                nanos[BLOCKS / 2] / 1000.0,
+                nanos[BLOCKS * 99 / 100] / 1000.0,
+                BLOCKS * 1e9 / Arrays.stream(nanos).sum());
+    }
+
+    @Override
+    public String toString() {
         return String.format(
                 Locale.ROOT,
-                "raw write and fdatasync of 4 KiB: p50 %d µs, p99 %d µs, %.0f/s",
-                nanos[BLOCKS / 2] / 1000,
-                nanos[BLOCKS * 99 / 100] / 1000,
-                BLOCKS * 1e9 / Arrays.stream(nanos).sum());
+                "raw write and fdatasync of 4 KiB: p50 %.0f µs, p99 %.0f µs, %.0f/s",
+                p50Micros,
+                p99Micros,
+                perSecond);
     }
 }

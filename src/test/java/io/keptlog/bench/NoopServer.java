@@ -3,15 +3,23 @@ package io.keptlog.bench;
 
 import io.keptlog.domain.Limits;
 import io.keptlog.domain.message.BufferPool;
+import io.keptlog.domain.message.MessageBatch;
 import io.keptlog.http.codec.ProduceBody;
 import io.keptlog.http.codec.ProduceCodec;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -39,9 +47,12 @@ public class NoopServer {
                             + "\"durability\":\"replicated\",\"stored_in\":\"page_cache\",\"copies\":1,\"epoch\":1,\"persisted_end_offset\":123000}]}")
                     .getBytes(StandardCharsets.UTF_8);
     private static final int BODY_MAX_BYTES = 2_000_000;
+    static final String FILE_DIRECTORY = "noop.directory";
 
     private final ProduceCodec codec = new ProduceCodec(BODY_MAX_BYTES, new BufferPool(), InstantSource.system());
     private final AtomicReference<byte[]> memory = new AtomicReference<>(new byte[0]);
+    private final FileChannel file = temporaryFile();
+    private final AtomicLong fileEnd = new AtomicLong();
 
     public static void main(String[] args) {
         SpringApplication.run(NoopServer.class, args);
@@ -67,7 +78,31 @@ public class NoopServer {
             }
         };
         HttpRequestHandler fromMemory = this::memory;
-        return new SimpleUrlHandlerMapping(Map.of("/read", read, "/parse", parse, "/memory", fromMemory), -1);
+        HttpRequestHandler write = this::write;
+        return new SimpleUrlHandlerMapping(
+                Map.of("/read", read, "/parse", parse, "/write", write, "/memory", fromMemory), -1);
+    }
+
+    /** Parses and leaves the records at the end of a file, without a frame, a sync or a way to find them again. */
+    private void write(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try (ProduceBody body = codec.readJson(request.getInputStream(), request.getContentLengthLong())) {
+            MessageBatch batch = body.batch();
+            ByteBuffer records = ByteBuffer.wrap(batch.bytes(), batch.bodyOffset(), batch.bodyLength());
+            file.write(records, fileEnd.getAndAdd(batch.bodyLength()));
+            answer(response, 201, CONFIRMATION);
+        }
+    }
+
+    private static FileChannel temporaryFile() {
+        try {
+            // Beside the data of the product, so that both meet the same disk.
+            return FileChannel.open(
+                    Files.createTempFile(Path.of(System.getProperty(FILE_DIRECTORY, ".")), "noop", ".bin"),
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** PUT keeps a body, GET answers it. */

@@ -31,6 +31,7 @@ final class Setup implements AutoCloseable {
                         "-cp",
                         System.getProperty("java.class.path"),
                         Setup.CARRIERS,
+                        "-D" + NoopServer.FILE_DIRECTORY + "=" + directory,
                         NoopServer.class.getName(),
                         "--server.port=0",
                         ServerProcess.SHOW_PORT),
