@@ -39,6 +39,6 @@ record HeapShares(long heapBytes) {
 
     /** Arrays of one size that are kept for the next request. */
     int pooledClassBytes() {
-        return (int) Math.min(Limits.POOLED_CLASS_BYTES, heapBytes / 64);
+        return (int) Math.min(Limits.POOLED_CLASS_BYTES, heapBytes / 128);
     }
 }

@@ -77,8 +77,8 @@ public final class Limits {
     public static final int NDJSON_BATCH_BYTES = 1 << 20;
 
     /** Arrays kept per size class of the buffer pool (16 KiB to 4 MiB) ... */
-    public static final int POOLED_BUFFERS_PER_CLASS = 8;
-    /** ... and bytes of them, less on a small heap: 32 MiB in all when every class is full. */
+    public static final int POOLED_BUFFERS_PER_CLASS = 32;
+    /** ... and bytes of them, less on a small heap, of which all classes together take an eighth at most. */
     public static final int POOLED_CLASS_BYTES = 8 << 20;
 
     // --- idempotent producers (requirements D9) ---

@@ -5,14 +5,14 @@ import io.keptlog.domain.Limits;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Byte arrays that are used again, in size classes of powers of two: a request's body, its batch, a reply's scratch. Safe for any
- * number of threads; never waits: an empty class makes a new array, a full class leaves the returned one to the collector. Arrays
+ * Byte arrays that are used again, in size classes of powers of two and the halves between them: a request's body, its batch, a reply's
+ * scratch. Safe for any number of threads; never waits: an empty class makes a new array, a full class leaves the returned one to the collector. Arrays
  * come with old bytes in them. What the pool keeps is bounded by {@link Limits#POOLED_BUFFERS_PER_CLASS} and
  * {@link Limits#POOLED_CLASS_BYTES}; larger arrays than its largest class are made and dropped.
  */
 public final class BufferPool {
     private static final int SMALLEST_BITS = 14;
-    private static final int CLASSES = 9;
+    private static final int CLASSES = 17;
 
     private final ArrayBlockingQueue<byte[]>[] classes;
 
@@ -64,6 +64,7 @@ public final class BufferPool {
     }
 
     private static int sizeOf(int index) {
-        return 1 << (SMALLEST_BITS + index);
+        int power = 1 << (SMALLEST_BITS + index / 2);
+        return index % 2 == 0 ? power : power + power / 2;
     }
 }
