@@ -26,15 +26,17 @@ final class LostCopiesReport implements LostCopies {
     }
 
     @Override
-    public void found(PartitionSpec spec, DepthRange range) {
+    public boolean found(PartitionSpec spec, DepthRange range, boolean again) {
         String detail = "No bookie has a good copy of entries " + range.firstEntry() + " to " + range.lastEntry()
                 + " of ledger " + range.ledgerId() + ", and all have answered.";
-        LOG.error(
-                "partition {}: offsets {} to {} are lost: {}",
-                spec.ref(),
-                range.fromOffset(),
-                range.toOffset(),
-                detail);
+        if (!again) {
+            LOG.error(
+                    "partition {}: offsets {} to {} are lost: {}",
+                    spec.ref(),
+                    range.fromOffset(),
+                    range.toOffset(),
+                    detail);
+        }
         try {
             boolean known = reports.list().stream()
                     .anyMatch(r -> r.incarnation() == spec.incarnation()
@@ -55,8 +57,12 @@ final class LostCopiesReport implements LostCopies {
                         null,
                         detail));
             }
+            return true;
         } catch (KeptlogException e) {
-            LOG.warn("the loss could not be kept as a report: {}", e.reason());
+            if (!again) {
+                LOG.warn("the loss could not be kept as a report, and is tried again: {}", e.reason());
+            }
+            return false;
         }
     }
 }

@@ -59,7 +59,11 @@ public final class CopyKeeper implements AutoCloseable {
 
     /** What is told of a range that no bookie has. */
     public interface LostCopies {
-        void found(PartitionSpec spec, DepthRange range);
+        /**
+         * @param again whether it was told before and could not be kept
+         * @return whether it is kept; if not, the next look tells it again
+         */
+        boolean found(PartitionSpec spec, DepthRange range, boolean again);
     }
 
     /**
@@ -212,8 +216,11 @@ public final class CopyKeeper implements AutoCloseable {
     private void tell(KeptLog log, PartitionCopies copies, boolean finished) {
         for (LedgerCopies ledger : copies.ledgers.values()) {
             for (DepthRange range : ledger.bad()) {
-                if (range.depth() == DepthRange.Depth.LOST && copies.reportedLost.add(range.fromOffset())) {
-                    lost.found(log.spec(), range);
+                long from = range.fromOffset();
+                if (range.depth() == DepthRange.Depth.LOST
+                        && !copies.keptLost.contains(from)
+                        && lost.found(log.spec(), range, !copies.reportedLost.add(from))) {
+                    copies.keptLost.add(from);
                 }
             }
         }

@@ -22,6 +22,8 @@ final class PartitionCopies {
     final Set<String> failures = new LinkedHashSet<>();
     /** Lost ranges that a report was made of, by their first offset. */
     final Set<Long> reportedLost = new HashSet<>();
+    /** Of these, those whose report was kept; the others are tried again. */
+    final Set<Long> keptLost = new HashSet<>();
 
     long written;
     private long nextEndNanos = System.nanoTime();
